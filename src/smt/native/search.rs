@@ -331,7 +331,9 @@ impl<'t> Search<'t> {
 
     /// All clauses and bounds are satisfied: what do integers and the combined theories say?
     fn final_check(&mut self, spent: &mut Spent) -> Result<Option<Verdict>, Failure> {
-        if let Some(split) = integers::split(&mut self.arith.simplex, self.encoder.width()) {
+        if let Some(split) =
+            integers::split(&mut self.arith.simplex, spent.splits, self.encoder.width())
+        {
             spent.splits += 1;
             self.splits += 1;
             if spent.splits.is_multiple_of(SPLITS_BETWEEN_RESTARTS) {

@@ -115,6 +115,59 @@ fn mixed_equations_without_solutions() {
     }
 }
 
+/// Numbers without bounds whose parities do not agree: the cut is found among bounds of several
+/// equations, and not with bounds that come from divisions before.
+#[test]
+fn parities_need_few_divisions() {
+    // Of a number, and of the half of n: the one implies the other.
+    let half = |p: &str| {
+        let small = format!("(and (<= (- n {p}) 1) (<= 0 (- n m {p})) (<= 1 m))");
+        format!(
+            "(let ((s {small}) (c (< low high)))
+                (or (and (or (<= 0 n) s) (or (<= (- n m) 0) c s) (or (<= m 0) s c)) c s))"
+        )
+    };
+    let declared = ["n", "m", "half", "low", "high"].map(|x| format!("(declare-fun {x} () Int)"));
+    let elimination = format!(
+        "{} (assert {}) (assert (not {})) (check-sat)",
+        declared.concat(),
+        half("(* 2 half)"),
+        half("(* (- 2) (div (- 1 n) 2))")
+    );
+    // A counter, and the parity of its last value that was kept.
+    let path = |first: &str| {
+        let mut text = String::new();
+        for k in 0..10 {
+            for name in ["at", "kept", "of"] {
+                text += &format!("(declare-fun {name}{k} () Int)");
+            }
+        }
+        text += &format!("(assert (and (< kept0 at0) (<= 0 kept0) {first}))");
+        for (k, l) in (0..9).zip(1..) {
+            text += &format!(
+                "(assert (= at{l} (+ at{k} 1)))
+                 (assert (or (and (not (= at{k} kept{k})) (= kept{l} kept{k}) (= of{l} of{k}))
+                             (and (= kept{l} at{k}) (= of{l} (mod at{k} 2)))))"
+            );
+        }
+        text + "(assert (not (= of9 (mod kept9 2)))) (check-sat)"
+    };
+    let budget = Budget {
+        splits: 200,
+        ..Budget::default()
+    };
+    for (script, expected) in [
+        (elimination, "unsat"),
+        (path("true"), "sat"),
+        (path("(= of0 (mod kept0 2))"), "unsat"),
+    ] {
+        for options in ways() {
+            let found = answers(&NativeOptions { budget, ..options }, &script);
+            assert!(found[0].starts_with(expected), "{found:?}: {script}");
+        }
+    }
+}
+
 /// Little work is needed where numbers are large: coefficients of cuts do not grow, and what
 /// questions leave behind needs no cases.
 #[test]

@@ -19,111 +19,198 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const MAX_EQUATIONS: usize = 40;
 /// As [`MAX_EQUATIONS`], for the variables of a system.
 const MAX_VARIABLES: usize = 80;
+/// As [`MAX_EQUATIONS`], before equations are solved for variables. Tried: on paths of 10 steps with
+/// a remainder each, 200 suffice.
+const MAX_TIGHT: usize = 200;
 /// A form is not used for a split if its coefficients have more than 64 bits beyond the widest
 /// number of the query. In the tableau such forms would multiply from split to split, until single
 /// pivots take minutes. Tried: with 64 bits in all, 0.9 % of random queries with large numbers stay
 /// undecided; with this limit, 0.1 %.
 const MORE_BITS: u64 = 64;
 
+/// Which of the bounds that hold with equality become equations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reach {
+    /// Those in the equation of a variable.
+    Row,
+    /// All that are connected with a variable, as in \[DDA09\].
+    All,
+}
+
 /// A division by a form on which the bounds that hold with equality, and have to do with `var`,
 /// disagree with integers. The numbers of the question have at most `width` bits.
-pub(super) fn cut(simplex: &Simplex, var: ArithVar, width: u64) -> Option<Split> {
-    let is_int = |x: ArithVar| simplex.is_int(x);
-    let equations = eliminate_reals(tight_equations(simplex, var), is_int);
-    let variables: BTreeSet<ArithVar> = equations
-        .iter()
-        .flat_map(|(form, _)| form.keys().copied())
-        .collect();
+pub(super) fn cut(simplex: &Simplex, var: ArithVar, reach: Reach, width: u64) -> Option<Split> {
+    let is_real = |equation: &Equation| {
+        let mut vars = equation.form.keys().copied();
+        vars.find(|&x| !simplex.is_int(x))
+    };
+    let mut equations = eliminate(tight_equations(simplex, var, reach), is_real);
+    if reach == Reach::All {
+        // Bounds of single variables stay as they are, to be told apart.
+        let unit = |equation: &Equation| equation.unit().filter(|_| !equation.is_single);
+        equations = eliminate(equations, unit);
+        equations.sort_by_key(|equation| equation.is_single);
+        equations.truncate(MAX_EQUATIONS);
+    }
+    let forms = equations.iter().map(|equation| &equation.form);
+    let variables: BTreeSet<ArithVar> = forms.flat_map(|form| form.keys().copied()).collect();
     if variables.len() > MAX_VARIABLES {
         return None;
     }
-    let combination = unsolvable(&equations, &variables)?;
-    let mut form = BTreeMap::new();
-    let mut value = DeltaRational::zero();
-    for (factor, (equation, constant)) in combination.iter().zip(&equations) {
-        value.add_mul(factor, constant);
-        for (&x, a) in equation {
-            form.entry(x)
-                .or_insert_with(Rational::zero)
-                .add_mul(factor, a);
+    let mut combination = unsolvable(&equations, &variables)?;
+    for at in (0..equations.len()).rev() {
+        if reach == Reach::All && equations[at].is_single && !combination[at].is_zero() {
+            let mut fewer = equations.clone();
+            fewer.remove(at);
+            if let Some(found) = unsolvable(&fewer, &variables) {
+                (equations, combination) = (fewer, found);
+            }
         }
     }
+    let mut sum = Equation::default();
+    for (factor, equation) in combination.iter().zip(&equations) {
+        sum.add(factor, equation);
+    }
+    let Equation { form, value, .. } = sum;
     let split = divide(form, value)?;
     let max_bits = width + MORE_BITS;
     let is_small = split.form.iter().all(|(_, a)| a.bit_length() <= max_bits);
     is_small.then_some(split)
 }
 
-/// A linear form and its value, which has an infinitesimal part where a strict bound of a real
-/// variable is reached.
-type Equation = (BTreeMap<ArithVar, Rational>, DeltaRational);
+/// A linear form and its value.
+#[derive(Clone, Default, Debug)]
+struct Equation {
+    /// Without zeros.
+    form: BTreeMap<ArithVar, Rational>,
+    /// It has an infinitesimal part where a strict bound of a real variable is reached.
+    value: DeltaRational,
+    /// Is it a bound of a single variable?
+    is_single: bool,
+}
+
+impl Equation {
+    /// Adds another equation times a factor.
+    fn add(&mut self, factor: &Rational, other: &Equation) {
+        self.value.add_mul(factor, &other.value);
+        for (&x, a) in &other.form {
+            self.form.entry(x).or_default().add_mul(factor, a);
+        }
+        self.form.retain(|_, a| !a.is_zero());
+    }
+
+    /// A variable for which the equation is solved over the integers: its coefficient is 1 or -1,
+    /// and all numbers are integers.
+    fn unit(&self) -> Option<ArithVar> {
+        let mut numbers = self.form.values();
+        if !self.value.is_integer() || !numbers.all(Rational::is_integer) {
+            return None;
+        }
+        let mut entries = self.form.iter();
+        let unit = entries.find(|(_, a)| a.is_one() || a.is_minus_one());
+        unit.map(|(&x, _)| x)
+    }
+}
 
 /// Equations that hold for the present values and are connected with `var`. First come the
 /// equations that always hold and share variables with `var`, directly or not, since a
 /// contradiction among them needs no bounds; then the bounds that are tight in the equation of
-/// `var`.
-fn tight_equations(simplex: &Simplex, var: ArithVar) -> Vec<Equation> {
+/// `var`; then others that are tight and share variables with these, if all are asked for.
+fn tight_equations(simplex: &Simplex, var: ArithVar, reach: Reach) -> Vec<Equation> {
     let expanded = |x: ArithVar| {
         let mut form = BTreeMap::new();
         simplex.add_expanded(&mut form, x, &Rational::one());
-        (form, simplex.value(x))
-    };
-    let mut equations: Vec<Equation> = Vec::new();
-    let near = simplex.row_neighbours(var).chain([var]);
-    let mut variables: BTreeSet<ArithVar> = near.flat_map(|x| expanded(x).0.into_keys()).collect();
-    let mut fixed: Vec<Equation> = simplex
-        .vars()
-        .filter(|&x| simplex.fixed_value(x).is_some())
-        .map(expanded)
-        .collect();
-    loop {
-        let before = equations.len();
-        fixed.retain_mut(|equation| {
-            let connected = equation.0.keys().any(|x| variables.contains(x));
-            if connected && equations.len() < MAX_EQUATIONS {
-                variables.extend(equation.0.keys());
-                equations.push(std::mem::take(equation));
-            }
-            !connected
-        });
-        if equations.len() == before {
-            break;
+        Equation {
+            form,
+            value: simplex.value(x),
+            is_single: simplex.form(x).is_none(),
         }
-    }
-    let (forms, single): (Vec<ArithVar>, Vec<ArithVar>) = simplex
-        .row_neighbours(var)
-        .filter(|&x| simplex.is_at_bound(x) && simplex.fixed_value(x).is_none())
-        .partition(|&x| simplex.form(x).is_some());
+    };
+    let is_fixed = |x: &ArithVar| simplex.fixed_value(*x).is_some();
+    let is_tight = |x: &ArithVar| simplex.is_at_bound(*x) && !is_fixed(x);
     // Bounds of single variables may be from divisions before, and say less.
-    let tight = forms.into_iter().chain(single).map(expanded);
-    equations.extend(tight.take(MAX_EQUATIONS - equations.len()));
-    equations
+    let forms_first = |tight: Vec<ArithVar>| {
+        let is_form = |x: &ArithVar| simplex.form(*x).is_some();
+        let (forms, single): (Vec<_>, Vec<_>) = tight.into_iter().partition(is_form);
+        forms.into_iter().chain(single)
+    };
+    let near = simplex.row_neighbours(var).chain([var]);
+    let mut connected = Connected {
+        variables: near.flat_map(|x| expanded(x).form.into_keys()).collect(),
+        equations: Vec::new(),
+        most: match reach {
+            Reach::Row => MAX_EQUATIONS,
+            Reach::All => MAX_TIGHT,
+        },
+    };
+    connected.add(simplex.vars().filter(is_fixed).map(expanded).collect());
+    let row: Vec<ArithVar> = simplex.row_neighbours(var).filter(is_tight).collect();
+    let others = match reach {
+        Reach::Row => Vec::new(),
+        Reach::All => {
+            let is_other = |x: &ArithVar| is_tight(x) && !row.contains(x);
+            simplex.vars().filter(is_other).collect()
+        }
+    };
+    connected.add(forms_first(row).map(expanded).collect());
+    connected.add(forms_first(others).map(expanded).collect());
+    connected.equations
 }
 
-/// What the equations say of integers alone: a real variable is solved for in the first equation
-/// that has it, and put into those behind.
-fn eliminate_reals(equations: Vec<Equation>, is_int: impl Fn(ArithVar) -> bool) -> Vec<Equation> {
-    let mut todo = VecDeque::from(equations);
-    let mut integral = Vec::new();
-    while let Some((form, value)) = todo.pop_front() {
-        let Some((real, a)) = form.iter().find(|&(&x, _)| !is_int(x)) else {
-            if !form.is_empty() {
-                integral.push((form, value));
+/// Equations that share variables, directly or not.
+struct Connected {
+    variables: BTreeSet<ArithVar>,
+    equations: Vec<Equation>,
+    /// The largest number of equations.
+    most: usize,
+}
+
+impl Connected {
+    /// Adds those of more equations that are connected, the nearest ones first.
+    fn add(&mut self, mut more: Vec<Equation>) {
+        loop {
+            let before = self.equations.len();
+            more.retain_mut(|equation| {
+                let connected = equation.form.keys().any(|x| self.variables.contains(x));
+                if connected && self.equations.len() < self.most {
+                    self.variables.extend(equation.form.keys());
+                    self.equations.push(std::mem::take(equation));
+                }
+                !connected
+            });
+            if self.equations.len() == before {
+                break;
             }
-            continue;
-        };
-        work::spend_on(todo.len());
-        for (other, other_value) in &mut todo {
-            let Some(b) = other.get(real) else { continue };
-            let factor = -(b / a);
-            other_value.add_mul(&factor, &value);
-            for (&x, a) in &form {
-                other.entry(x).or_default().add_mul(&factor, a);
-            }
-            other.retain(|_, a| !a.is_zero());
         }
     }
-    integral
+}
+
+/// What the equations say of the other variables: each one that has a variable to be solved for is
+/// put into the others, and goes.
+fn eliminate(
+    equations: Vec<Equation>,
+    variable: impl Fn(&Equation) -> Option<ArithVar>,
+) -> Vec<Equation> {
+    let mut todo = VecDeque::from(equations);
+    let mut left: Vec<Equation> = Vec::new();
+    while let Some(equation) = todo.pop_front() {
+        if equation.form.is_empty() && equation.value.is_zero() {
+            continue;
+        }
+        let Some(solved) = variable(&equation) else {
+            left.push(equation);
+            continue;
+        };
+        let a = &equation.form[&solved];
+        work::spend_on(todo.len() + left.len());
+        for other in todo.iter_mut().chain(&mut left) {
+            if let Some(b) = other.form.get(&solved) {
+                let factor = -(b / a);
+                other.add(&factor, &equation);
+            }
+        }
+    }
+    left
 }
 
 /// Factors under which the equations add up to one with integer coefficients and a constant that is
@@ -131,7 +218,7 @@ fn eliminate_reals(equations: Vec<Equation>, is_int: impl Fn(ArithVar) -> bool) 
 fn unsolvable(equations: &[Equation], variables: &BTreeSet<ArithVar>) -> Option<Vec<Rational>> {
     let mut matrix: Vec<Vec<Rational>> = equations
         .iter()
-        .map(|(form, _)| {
+        .map(|Equation { form, .. }| {
             variables
                 .iter()
                 .map(|x| form.get(x).cloned().unwrap_or_default())
@@ -146,7 +233,7 @@ fn unsolvable(equations: &[Equation], variables: &BTreeSet<ArithVar>) -> Option<
         if !clear_row(&mut matrix, row, p) {
             continue;
         }
-        let mut rest = equations[row].1.clone();
+        let mut rest = equations[row].value.clone();
         for (q, y) in solution.iter().enumerate() {
             rest.add_mul(&-&matrix[row][q], y);
         }
@@ -226,10 +313,11 @@ mod tests {
                     .iter()
                     .copied()
                     .zip(row.iter().map(|&a| Rational::from(a)));
-                (
-                    form.filter(|(_, a)| !a.is_zero()).collect(),
-                    DeltaRational::from(Rational::from(*d)),
-                )
+                Equation {
+                    form: form.filter(|(_, a)| !a.is_zero()).collect(),
+                    value: DeltaRational::from(Rational::from(*d)),
+                    is_single: false,
+                }
             })
             .collect();
         let variables = vars.iter().copied().collect();
@@ -242,14 +330,14 @@ mod tests {
             let sum: Rational = factors
                 .iter()
                 .zip(&equations)
-                .map(|(f, (form, _))| f * &form.get(x).cloned().unwrap_or_default())
+                .map(|(f, e)| f * &e.form.get(x).cloned().unwrap_or_default())
                 .sum();
             assert!(sum.is_integer(), "{rows:?}: {factors:?}");
         }
         let constant: Rational = factors
             .iter()
             .zip(&equations)
-            .map(|(f, (_, d))| f * &d.real)
+            .map(|(f, e)| f * &e.value.real)
             .sum();
         assert!(!constant.is_integer(), "{rows:?}: {factors:?}");
     }

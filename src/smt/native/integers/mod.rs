@@ -22,14 +22,21 @@ use std::collections::BTreeMap;
 
 pub(super) use division::Split;
 use division::divide;
+use hermite::Reach;
 
 /// Four rows are tried for equations without integer solutions before branch and bound. The value
 /// was not tuned.
 const ROWS_TRIED: usize = 4;
 
+/// From the 11th split of a check on, cuts are sought among all tight bounds, and need as few of
+/// single variables as possible. Without that, a question about the parity of unbounded numbers is
+/// split without end.
+const FEW: u64 = 10;
+
 /// A division into cases that excludes the current values; `None` if all integers are integral,
-/// perhaps because values were moved. The numbers of the question have at most `width` bits.
-pub(super) fn split(simplex: &mut Simplex, width: u64) -> Option<Split> {
+/// perhaps because values were moved. The check has divided `before` times, and the numbers of the
+/// question have at most `width` bits.
+pub(super) fn split(simplex: &mut Simplex, before: u64, width: u64) -> Option<Split> {
     let fractional: Vec<ArithVar> = simplex
         .problem_vars()
         .filter(|&x| simplex.is_int(x) && !simplex.value(x).is_integer())
@@ -40,11 +47,15 @@ pub(super) fn split(simplex: &mut Simplex, width: u64) -> Option<Split> {
     if let Some(split) = indivisible_row(simplex) {
         return Some(split);
     }
-    let cut = fractional
-        .iter()
-        .filter(|&&x| simplex.is_basic(x))
-        .take(ROWS_TRIED);
-    if let Some(split) = cut.filter_map(|&x| hermite::cut(simplex, x, width)).next() {
+    let reach = match before < FEW {
+        true => Reach::Row,
+        false => Reach::All,
+    };
+    let basic = fractional.iter().filter(|&&x| simplex.is_basic(x));
+    let mut cuts = basic
+        .take(ROWS_TRIED)
+        .filter_map(|&x| hermite::cut(simplex, x, reach, width));
+    if let Some(split) = cuts.next() {
         return Some(split);
     }
     let var = branching_variable(simplex, &fractional);
