@@ -28,6 +28,9 @@ declare_options! {
         /// Where the assertions along a spurious derivation come from. Several sources are tried in
         /// turn: the first perfect assertions are taken, or the first ones.
         refinement: Sources = AssertionSource::Craig.into(), from "DHMNP17";
+        /// The source of every fourth refinement in place of these, from the ninth one on: where
+        /// one source diverges, another may not.
+        alternate: Option<AssertionSource> = None, from "DHMNP17";
         /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
         /// derivation, the `first` or the `last` prefix, the one whose assertions are about
         /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
@@ -75,7 +78,14 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     };
     let (sources, prefixes) = (&options.refinement, options.prefixes);
     let queries = options.core_queries;
-    let refinement = refinement(sources, prefixes, queries, interpolants, options.judge);
+    let refinement = refinement(
+        sources,
+        options.alternate,
+        prefixes,
+        queries,
+        interpolants,
+        options.judge,
+    );
     let settings = Settings {
         forced_coverings: options.forced_coverings,
         loop_bound: options.loop_bound,

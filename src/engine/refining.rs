@@ -2,7 +2,7 @@
 //! \[DHMNP17\] and choices of prefixes \[BLW15\] as words.
 
 use super::option::{OptionRange, OptionValue, word_option};
-use crate::refinement::{Options, Prefixes, Sources};
+use crate::refinement::{AssertionSource, Options, Prefixes, Sources};
 use crate::smt::{InterpolationOptions, InterpolationSource, Strength};
 
 word_option!(
@@ -35,9 +35,29 @@ pub(super) struct Interpolants {
     pub(super) decompose: bool,
 }
 
+/// The name of a source, or `none`.
+impl OptionValue for Option<AssertionSource> {
+    fn take(&mut self, text: &str, _: OptionRange) -> bool {
+        if text == "none" {
+            *self = None;
+            return true;
+        }
+        text.parse().map(|source| *self = Some(source)).is_ok()
+    }
+
+    fn text(&self) -> String {
+        self.map_or_else(|| "none".to_owned(), |source| source.to_string())
+    }
+
+    fn expected(_: OptionRange) -> String {
+        "`none`, or one of these sources".to_owned()
+    }
+}
+
 /// The options of refinement that an engine's options say.
 pub(super) fn refinement(
     sources: &Sources,
+    alternate: Option<AssertionSource>,
     prefixes: Prefixes,
     core_queries: u32,
     interpolants: Interpolants,
@@ -45,6 +65,7 @@ pub(super) fn refinement(
 ) -> Options {
     Options {
         sources: sources.clone(),
+        alternate,
         prefixes,
         core_queries,
         judge,

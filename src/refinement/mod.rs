@@ -44,11 +44,20 @@ use problems::Problems;
 use std::cell::{Cell, OnceCell, RefCell};
 use trace::Part;
 
+/// The number of refinements before the first one by the alternate source. Tried: 16 in place of 8
+/// takes `predicates` longer for the systems that only the alternate source decides.
+const EARLY: u32 = 8;
+/// The alternate source has one turn in 4. Tried: 2 in place of 4 loses one of 58 tasks of LIA-Lin
+/// (6 s), since preconditions add more predicates.
+const PERIOD: u32 = 4;
+
 /// Where assertions come from, and which ones.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The sources, in the order in which they are tried.
     pub sources: Sources,
+    /// The source of some late refinements in place of these, if there is one.
+    pub alternate: Option<AssertionSource>,
     /// Which prefixes of the derivation assertions are made for.
     pub prefixes: Prefixes,
     /// The most queries that make an infeasible core smaller.
@@ -64,6 +73,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             sources: AssertionSource::Craig.into(),
+            alternate: None,
             prefixes: Prefixes::Whole,
             core_queries: 0,
             interpolation: InterpolationOptions::default(),
@@ -159,7 +169,8 @@ impl<'a, 't> Refiner<'a, 't> {
 
     /// Assertions for the whole trace; `None` if it is feasible.
     fn of_whole(&self, tools: &Tools<'t>, trace: &Trace) -> Result<Option<Judged>, UnknownReason> {
-        if self.options.sources.list() == [AssertionSource::Craig] {
+        let Turn { sources, .. } = self.turn();
+        if sources == [AssertionSource::Craig] {
             let found = self.craig(tools, trace)?;
             return Ok(found.map(|assertions| Judged {
                 assertions,
@@ -167,8 +178,7 @@ impl<'a, 't> Refiner<'a, 't> {
             }));
         }
         let core = OnceCell::new();
-        let first = self.options.sources.list().first();
-        if first.is_some_and(|first| first.has_core()) {
+        if sources.first().is_some_and(|first| first.has_core()) {
             let Some(found) = infeasible_core(tools, trace, self.options.core_queries)? else {
                 return Ok(None);
             };
@@ -230,8 +240,8 @@ impl<'a, 't> Refiner<'a, 't> {
         found.into_iter().min_by_key(score)
     }
 
-    /// The first perfect assertions for a part of a trace that sources find, or the first ones. If
-    /// no source finds any, interpolants are taken. `core` is an infeasible core of the part, once
+    /// The first perfect assertions for a part of a trace that the sources of this refinement find,
+    /// or the first ones. If they find none, spare sources are tried. `core` is an infeasible core of the part, once
     /// one is needed.
     fn of_sources(
         &self,
@@ -241,11 +251,10 @@ impl<'a, 't> Refiner<'a, 't> {
         core: &OnceCell<TermSet>,
     ) -> Result<Judged, UnknownReason> {
         let (mut first, mut why) = (None, None);
-        let sources = self.options.sources.list();
-        let fallback =
-            (!sources.contains(&AssertionSource::Craig)).then_some(AssertionSource::Craig);
-        for source in sources.iter().copied().chain(fallback) {
-            if Some(source) == fallback && first.is_some() {
+        let Turn { sources, spare } = self.turn();
+        let is_one = sources.len() == 1;
+        for (number, &source) in sources.iter().chain(&spare).enumerate() {
+            if number >= sources.len() && first.is_some() {
                 break;
             }
             let found = match self.of_source(tools, part, core, source) {
@@ -261,7 +270,15 @@ impl<'a, 't> Refiner<'a, 't> {
                 self.tally.set(tally);
                 continue;
             };
-            let judged = self.judged(tools, whole, part.spread(whole, &found))?;
+            let assertions = part.spread(whole, &found);
+            let perfect = match is_one {
+                true => None,
+                false => Some(perfect::is_perfect(tools, whole, &assertions)?),
+            };
+            let judged = Judged {
+                assertions,
+                perfect,
+            };
             if judged.perfect == Some(true) {
                 return Ok(judged);
             }
@@ -296,6 +313,20 @@ impl<'a, 't> Refiner<'a, 't> {
         }
     }
 
+    /// The sources of the present refinement.
+    fn turn(&self) -> Turn {
+        let own = self.options.sources.list();
+        let late = self.tally.get().refinements.checked_sub(EARLY);
+        let is_late_turn = late.is_some_and(|late| late.is_multiple_of(PERIOD));
+        let alternate = self.options.alternate.filter(|_| is_late_turn);
+        let sources = alternate.map_or_else(|| own.to_vec(), |alternate| vec![alternate]);
+        let spare = own.iter().copied().chain([AssertionSource::Craig]);
+        Turn {
+            spare: spare.filter(|source| !sources.contains(source)).collect(),
+            sources,
+        }
+    }
+
     /// An infeasible core of a part that is infeasible.
     fn core<'c>(
         &self,
@@ -312,23 +343,6 @@ impl<'a, 't> Refiner<'a, 't> {
             UnknownReason::Incomplete(why.to_owned())
         })?;
         Ok(known.get_or_init(|| found))
-    }
-
-    /// Assertions, and whether they are perfect, if several sources are tried.
-    fn judged(
-        &self,
-        tools: &Tools<'t>,
-        trace: &Trace,
-        assertions: Vec<Term>,
-    ) -> Result<Judged, UnknownReason> {
-        let perfect = match self.options.sources.list().len() {
-            1 => None,
-            _ => Some(perfect::is_perfect(tools, trace, &assertions)?),
-        };
-        Ok(Judged {
-            assertions,
-            perfect,
-        })
     }
 
     /// Tree interpolants; `None` if the trace is feasible.
@@ -351,6 +365,14 @@ impl<'a, 't> Refiner<'a, 't> {
 /// counterexamples.
 fn is_refutation(trace: &Trace) -> bool {
     trace.nodes[trace.root()].pred.is_none()
+}
+
+/// The sources of one refinement.
+struct Turn {
+    /// The ones that are tried.
+    sources: Vec<AssertionSource>,
+    /// The ones for where these find no assertions.
+    spare: Vec<AssertionSource>,
 }
 
 /// Assertions, and whether they are perfect, if that is known.

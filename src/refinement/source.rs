@@ -35,6 +35,13 @@ pub enum Transformer {
 }
 
 impl AssertionSource {
+    /// Weakest preconditions of an infeasible core, about live variables only.
+    pub const PRECONDITIONS: AssertionSource = AssertionSource::Newton(Newton {
+        transformer: Transformer::Wp,
+        core: true,
+        live: true,
+    });
+
     /// Does the source need an infeasible core?
     pub(super) fn has_core(self) -> bool {
         matches!(self, AssertionSource::Newton(newton) if newton.core)

@@ -283,6 +283,25 @@ fn premises_with_a_common_argument() {
     }
 }
 
+/// The place that was written last keeps the parity that was written. Interpolants name the place
+/// of each path by its number; preconditions compare it with the counter.
+#[test]
+fn an_alternate_source_ends_a_divergence() {
+    let text = "(set-logic HORN) (declare-fun loop (Int Int Int Int) Bool)
+        (assert (forall ((n Int) (c Int) (d Int)) (=> (and (<= 0 c) (< c n)) (loop n 0 c d))))
+        (assert (forall ((n Int) (i Int) (c Int) (d Int) (e Int) (f Int))
+            (=> (and (loop n i c d) (< i n) (<= 0 c) (< c n)
+                    (or (and (not (= i c)) (= e c) (= f d)) (and (= e i) (= f (mod i 2)))))
+                (loop n (+ i 1) e f))))
+        (assert (forall ((n Int) (i Int) (c Int) (d Int))
+            (=> (and (loop n i c d) (= i n) (not (= d (mod c 2)))) false)))";
+    let (answer, tally) = run("predicates", "alternate=none", text);
+    assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+    assert!(tally.refinements > 9, "{tally:?}");
+    let (answer, tally) = run("predicates", "", text);
+    assert!(matches!(answer, Answer::Sat(_)), "{answer:?}, {tally:?}");
+}
+
 #[test]
 fn the_first_perfect_assertions_are_taken() {
     let (_, without) = run("impact", "refinement=newton-sp", COUNTER);

@@ -57,6 +57,9 @@ declare_options! {
         /// Where the assertions along a spurious derivation come from. Several sources are tried in
         /// turn: the first perfect assertions are taken, or the first ones.
         refinement: Sources = AssertionSource::Craig.into(), from "DHMNP17";
+        /// The source of every fourth refinement in place of these, from the ninth one on: where
+        /// one source diverges, another may not.
+        alternate: Option<AssertionSource> = None, from "DHMNP17";
         /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`
         /// derivation, the `first` or the `last` prefix, the one whose assertions are about
         /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
@@ -96,7 +99,14 @@ fn explore(system: &System, options: &Options, context: &Context<'_>) -> Answer 
     };
     let (sources, prefixes) = (&options.refinement, options.prefixes);
     let queries = options.core_queries;
-    let refinement = refinement(sources, prefixes, queries, interpolants, options.judge);
+    let refinement = refinement(
+        sources,
+        options.alternate,
+        prefixes,
+        queries,
+        interpolants,
+        options.judge,
+    );
     let settings = Settings::new("trace", refinement, options.max_edges);
     let mut run = Run {
         paths: Paths::new(system, &rules, settings, context),
