@@ -241,8 +241,8 @@ impl<'a, 't> Refiner<'a, 't> {
     }
 
     /// The first perfect assertions for a part of a trace that the sources of this refinement find,
-    /// or the first ones. If they find none, spare sources are tried. `core` is an infeasible core of the part, once
-    /// one is needed.
+    /// or the first ones. If they find none, spare sources are tried. `core` is an infeasible core
+    /// of the part, once one is needed.
     fn of_sources(
         &self,
         tools: &Tools<'t>,

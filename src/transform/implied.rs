@@ -10,11 +10,11 @@
 //! clauses derive the same facts without them. Arguments that are used in them alone are then
 //! removed as in `unused` \[LS96\]. All other conditions stay: engines need them as invariants.
 //!
-//! Tried: of 466 development tasks of CHC-COMP 2025 it changes 22, among them all 14 of the circuits
-//! in LIA-Lin, of which up to 85 of 92 arguments go. `auto` takes 0.1 to 0.9 times as long for these
-//! 14 in any order of their parts, and 1 to 2 times as long for one of LRA-Lin. Predicate
-//! partitions, which have few conditions, and polyhedra gain the most: with them `kind` decides two
-//! tasks more.
+//! Tried: of 466 development tasks of CHC-COMP 2025 it changes 22, among them 15 of the 21
+//! circuits in LIA-Lin, of which up to 85 of 92 arguments go. `auto` takes 0.1 to 0.9 times as long
+//! for 11 of these in four random orders of their parts. In its own order one of the 15 takes 3
+//! times as long, as one task of LRA-Lin does up to twice. Polyhedra gain the most: with them
+//! `kind` decides two tasks more.
 
 use super::signature::params;
 use super::{Tools, Transformed, unused};

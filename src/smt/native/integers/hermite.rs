@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const MAX_EQUATIONS: usize = 40;
 /// As [`MAX_EQUATIONS`], for the variables of a system.
 const MAX_VARIABLES: usize = 80;
-/// As [`MAX_EQUATIONS`], before equations are solved for variables. Tried: on paths of 10 steps with
-/// a remainder each, 200 suffice.
+/// As [`MAX_EQUATIONS`], before equations are solved for variables. Tried: 200 suffice for paths of
+/// 10 steps with a remainder each.
 const MAX_TIGHT: usize = 200;
 /// A form is not used for a split if its coefficients have more than 64 bits beyond the widest
 /// number of the query. In the tableau such forms would multiply from split to split, until single
@@ -46,7 +46,7 @@ pub(super) fn cut(simplex: &Simplex, var: ArithVar, reach: Reach, width: u64) ->
     };
     let mut equations = eliminate(tight_equations(simplex, var, reach), is_real);
     if reach == Reach::All {
-        // Bounds of single variables stay as they are, to be told apart.
+        // Bounds of single variables stay: they are left out where the others suffice.
         let unit = |equation: &Equation| equation.unit().filter(|_| !equation.is_single);
         equations = eliminate(equations, unit);
         equations.sort_by_key(|equation| equation.is_single);
@@ -115,7 +115,7 @@ impl Equation {
 /// Equations that hold for the present values and are connected with `var`. First come the
 /// equations that always hold and share variables with `var`, directly or not, since a
 /// contradiction among them needs no bounds; then the bounds that are tight in the equation of
-/// `var`; then others that are tight and share variables with these, if all are asked for.
+/// `var`; then, to reach all, others that are tight and share variables with these.
 fn tight_equations(simplex: &Simplex, var: ArithVar, reach: Reach) -> Vec<Equation> {
     let expanded = |x: ArithVar| {
         let mut form = BTreeMap::new();
