@@ -5,7 +5,7 @@ use super::Context;
 use super::arg::{self, Configuration, IMPACT, Settings, UFO};
 use super::option::{UNLIMITED, declare_options, word_option};
 use super::predicates::Blocks;
-use super::refining::{Interpolants, refinement};
+use super::refining::refinement_options;
 use crate::chc::{Answer, System};
 use crate::refinement::{AssertionSource, Prefixes, Sources};
 use crate::smt::{InterpolationSource, Strength};
@@ -71,21 +71,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         blocks: options.blocks.into(),
         ..row
     };
-    let interpolants = Interpolants {
-        strength: options.interpolants,
-        source: options.interpolation_source,
-        decompose: options.decompose,
-    };
-    let (sources, prefixes) = (&options.refinement, options.prefixes);
-    let queries = options.core_queries;
-    let refinement = refinement(
-        sources,
-        options.alternate,
-        prefixes,
-        queries,
-        interpolants,
-        options.judge,
-    );
+    let refinement = refinement_options!(options);
     let settings = Settings {
         forced_coverings: options.forced_coverings,
         loop_bound: options.loop_bound,

@@ -2,8 +2,7 @@
 //! \[DHMNP17\] and choices of prefixes \[BLW15\] as words.
 
 use super::option::{OptionRange, OptionValue, word_option};
-use crate::refinement::{AssertionSource, Options, Prefixes, Sources};
-use crate::smt::{InterpolationOptions, InterpolationSource, Strength};
+use crate::refinement::{AssertionSource, Prefixes, Sources};
 
 word_option!(
     Prefixes: "whole" => Whole, "first" => First, "last" => Last, "domain-types" => DomainTypes,
@@ -27,14 +26,6 @@ impl OptionValue for Sources {
     }
 }
 
-/// Which interpolants of a proof are taken, and who finds them.
-#[derive(Clone, Copy)]
-pub(super) struct Interpolants {
-    pub(super) strength: Strength,
-    pub(super) source: InterpolationSource,
-    pub(super) decompose: bool,
-}
-
 /// The name of a source, or `none`.
 impl OptionValue for Option<AssertionSource> {
     fn take(&mut self, text: &str, _: OptionRange) -> bool {
@@ -50,30 +41,26 @@ impl OptionValue for Option<AssertionSource> {
     }
 
     fn expected(_: OptionRange) -> String {
-        "`none`, or one of these sources".to_owned()
+        "`none`, or one source as for `refinement`".to_owned()
     }
 }
 
-/// The options of refinement that an engine's options say.
-pub(super) fn refinement(
-    sources: &Sources,
-    alternate: Option<AssertionSource>,
-    prefixes: Prefixes,
-    core_queries: u32,
-    interpolants: Interpolants,
-    judge: bool,
-) -> Options {
-    Options {
-        sources: sources.clone(),
-        alternate,
-        prefixes,
-        core_queries,
-        judge,
-        interpolation: InterpolationOptions {
-            source: interpolants.source,
-            strength: interpolants.strength,
-            decompose: interpolants.decompose,
-            ..InterpolationOptions::default()
-        },
-    }
+/// The options of refinement that the options of an engine say, which have the same names in each.
+macro_rules! refinement_options {
+    ($options:expr) => {
+        $crate::refinement::Options {
+            sources: $options.refinement.clone(),
+            alternate: $options.alternate,
+            prefixes: $options.prefixes,
+            core_queries: $options.core_queries,
+            judge: $options.judge,
+            interpolation: $crate::smt::InterpolationOptions {
+                source: $options.interpolation_source,
+                strength: $options.interpolants,
+                decompose: $options.decompose,
+                ..$crate::smt::InterpolationOptions::default()
+            },
+        }
+    };
 }
+pub(super) use refinement_options;

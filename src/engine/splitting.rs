@@ -5,7 +5,7 @@ use super::Context;
 use super::arg::{self, Configuration, SPLITTING, Settings};
 use super::option::declare_options;
 use super::predicates::Blocks;
-use super::refining::{Interpolants, refinement};
+use super::refining::refinement_options;
 use crate::chc::{Answer, System};
 use crate::refinement::{AssertionSource, Prefixes, Sources};
 use crate::smt::{InterpolationSource, Strength};
@@ -48,21 +48,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         blocks: options.blocks.into(),
         ..SPLITTING
     };
-    let interpolants = Interpolants {
-        strength: options.interpolants,
-        source: options.interpolation_source,
-        decompose: options.decompose,
-    };
-    let (sources, prefixes) = (&options.refinement, options.prefixes);
-    let queries = options.core_queries;
-    let refinement = refinement(
-        sources,
-        options.alternate,
-        prefixes,
-        queries,
-        interpolants,
-        options.judge,
-    );
+    let refinement = refinement_options!(options);
     let settings = Settings::new("splitting", refinement, options.max_edges);
     arg::solve(system, configuration, settings, context)
 }

@@ -10,6 +10,7 @@
 //!   \[DHMNP17\], or values of arguments (`values`) \[BLW15\].
 //! - Several sources are tried in turn, and the first *perfect* assertions are taken: they are
 //!   inductive for all derivations by the same clauses (`perfect`).
+//! - Where one source diverges, another may not: late refinements can take an alternate one in turns.
 //! - Assertions of a part suffice: a derivation may have several infeasible sliced prefixes, each
 //!   for another reason (`prefixes`) \[BLW15\]. One is chosen by what its assertions are about
 //!   (`selection`, `domain_types`).
@@ -44,11 +45,11 @@ use problems::Problems;
 use std::cell::{Cell, OnceCell, RefCell};
 use trace::Part;
 
-/// The number of refinements before the first one by the alternate source. Tried: 16 in place of 8
-/// takes `predicates` longer for the systems that only the alternate source decides.
+/// The number of refinements before the first one by the alternate source. Tried: with 16 in place
+/// of 8, `predicates` loses one of 58 tasks of LIA-Lin (6 s).
 const EARLY: u32 = 8;
-/// The alternate source has one turn in 4. Tried: 2 in place of 4 loses one of 58 tasks of LIA-Lin
-/// (6 s), since preconditions add more predicates.
+/// The alternate source has one turn in 4. Tried: with 2 in place of 4, one of the 58 is lost, since
+/// preconditions add more predicates.
 const PERIOD: u32 = 4;
 
 /// Where assertions come from, and which ones.

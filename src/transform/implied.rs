@@ -14,7 +14,8 @@
 //! circuits in LIA-Lin, of which up to 85 of 92 arguments go. `auto` takes 0.1 to 0.9 times as long
 //! for 11 of these in four random orders of their parts. In its own order one of the 15 takes 3
 //! times as long, as one task of LRA-Lin does up to twice. Polyhedra gain the most: with them
-//! `kind` decides two tasks more.
+//! `kind` decides three tasks more. `predicates` and `impact` lose one, whose arguments gave them
+//! predicates.
 
 use super::signature::params;
 use super::{Tools, Transformed, unused};
@@ -32,8 +33,8 @@ const PARTS: u64 = 30;
 /// arguments; `None` if there are none.
 pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     let t = tools.terms;
-    let is_supported = |clause: &Clause| tools.backend.supports(t, clause.constraint).is_ok();
     let candidates = only_uses(t, system, all_conditions(t, system))?;
+    let is_supported = |clause: &Clause| tools.backend.supports(t, clause.constraint).is_ok();
     if !system.clauses.iter().all(is_supported) {
         return None;
     }

@@ -33,7 +33,7 @@ mod floyd_hoare;
 use super::arg::{KnownInvariants, Paths, Settings, Transfer, large};
 use super::option::declare_options;
 use super::predicates::Blocks;
-use super::refining::{Interpolants, refinement};
+use super::refining::refinement_options;
 use super::rules::RuleSystem;
 use super::unroll::{Along, Derivation};
 use super::{AbstractEdge, AbstractGraph, AbstractState, Context, Progress};
@@ -92,21 +92,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
 /// Decides a system with all its predicates.
 fn explore(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
-    let interpolants = Interpolants {
-        strength: options.interpolants,
-        source: options.interpolation_source,
-        decompose: options.decompose,
-    };
-    let (sources, prefixes) = (&options.refinement, options.prefixes);
-    let queries = options.core_queries;
-    let refinement = refinement(
-        sources,
-        options.alternate,
-        prefixes,
-        queries,
-        interpolants,
-        options.judge,
-    );
+    let refinement = refinement_options!(options);
     let settings = Settings::new("trace", refinement, options.max_edges);
     let mut run = Run {
         paths: Paths::new(system, &rules, settings, context),

@@ -6,6 +6,9 @@
 //! of equations that says `yₚ = r·d` has integer coefficients on `x`: `r·C` is a row of `U⁻¹`. That
 //! is the form to divide at.
 //!
+//! DIVERGENCE: \[DDA09\] takes all tight bounds; here they are those in the equation of a variable
+//! at first, and all after some splits. Then equations with a unit coefficient are solved before.
+//!
 //! Where real variables occur, they are eliminated first; a strict bound of one that is reached
 //! makes a value that is no integer, too.
 
@@ -40,11 +43,11 @@ pub(super) enum Reach {
 /// A division by a form on which the bounds that hold with equality, and have to do with `var`,
 /// disagree with integers. The numbers of the question have at most `width` bits.
 pub(super) fn cut(simplex: &Simplex, var: ArithVar, reach: Reach, width: u64) -> Option<Split> {
-    let is_real = |equation: &Equation| {
+    let real = |equation: &Equation| {
         let mut vars = equation.form.keys().copied();
         vars.find(|&x| !simplex.is_int(x))
     };
-    let mut equations = eliminate(tight_equations(simplex, var, reach), is_real);
+    let mut equations = eliminate(tight_equations(simplex, var, reach), real);
     if reach == Reach::All {
         // Bounds of single variables stay: they are left out where the others suffice.
         let unit = |equation: &Equation| equation.unit().filter(|_| !equation.is_single);
