@@ -81,9 +81,15 @@ pub fn add_polynomials(
     fixpoint.sample(limit)?;
     fixpoint.run(limit)?;
     for ((state, space), found) in known.iter_mut().zip(&spaces).zip(fixpoint.elements()) {
-        let literals = found.literals(t, space).into_iter();
-        let has_product = |l: &Term| t.post_order([*l]).any(|x| t.is_product(x));
-        state.polynomials = literals.filter(has_product).collect();
+        if found.is_bottom() {
+            state.state = Product::bottom(&state.space);
+            continue;
+        }
+        // Linear equations that need products are needed as well: the elements are closed together.
+        let known = state.literals(t);
+        let mut literals = found.literals(t, space);
+        literals.retain(|literal| !known.contains(literal));
+        state.polynomials = literals;
     }
     Ok(())
 }
@@ -143,7 +149,7 @@ impl PredState {
         !self.state.is_bottom() && !words.is_some_and(WordEquations::is_bottom)
     }
 
-    /// Are equations of degree 2 known?
+    /// Are equations known that were found with products?
     pub fn has_polynomials(&self) -> bool {
         !self.polynomials.is_empty()
     }

@@ -10,7 +10,7 @@
 //!   \[DHMNP17\], or values of arguments (`values`) \[BLW15\].
 //! - Several sources are tried in turn, and the first *perfect* assertions are taken: they are
 //!   inductive for all derivations by the same clauses (`perfect`).
-//! - Where one source diverges, another may not: late refinements can take an alternate one in turns.
+//! - Where one source diverges, another may not: some late refinements can take an alternate one.
 //! - Assertions of a part suffice: a derivation may have several infeasible sliced prefixes, each
 //!   for another reason (`prefixes`) \[BLW15\]. One is chosen by what its assertions are about
 //!   (`selection`, `domain_types`).
@@ -48,7 +48,7 @@ use trace::Part;
 /// The number of refinements before the first one by the alternate source. Tried: with 16 in place
 /// of 8, `predicates` loses one of 58 tasks of LIA-Lin (6 s).
 const EARLY: u32 = 8;
-/// The alternate source has one turn in 4. Tried: with 2 in place of 4, one of the 58 is lost, since
+/// The alternate source has one turn in 4. Tried: with 2 in place of 4, one of the 58 is lost, as
 /// preconditions add more predicates.
 const PERIOD: u32 = 4;
 

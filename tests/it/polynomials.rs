@@ -38,6 +38,26 @@ fn sums_of_counters_have_refutations() {
     assert_eq!(answer(&sums("(= j 1) (= s 2)")), "unsat by 6 facts");
 }
 
+/// Only the equations with products say that `q` is not derivable, and they hold only because it is
+/// not.
+#[test]
+fn what_equations_with_products_exclude() {
+    let text = "
+        (declare-fun p (Int Int Int) Bool)
+        (declare-fun n (Int) Bool)
+        (declare-fun q () Bool)
+        (assert (n (- 4)))
+        (assert (forall ((i Int)) (=> (n i) (n 0))))
+        (assert (forall ((i Int) (j Int) (k Int)) (=> (and (p i j k) (= k 6)) q)))
+        (assert (forall ((i Int) (j Int) (k Int))
+          (=> (and q (p i j k) (or (not (= j k)) (not (< i j)))) (p k j j))))
+        (assert (forall ((i Int) (j Int) (k Int))
+          (=> (and (n i) (<= (- (mod i (- 3)) (- k j)) (- 3)) (= (div (+ k i) (- 2)) (- k (+ i 3))))
+              (p (+ i j) (+ j 2) (+ k 1)))))
+        (assert (forall ((i Int) (j Int) (k Int)) (=> (and (p i j k) (> j 1)) false)))";
+    assert_eq!(answer(text), "sat");
+}
+
 #[test]
 fn systems_without_such_equations() {
     // Either step may be next, so the pairs are all pairs of natural numbers.
