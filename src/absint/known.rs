@@ -5,7 +5,7 @@
 use super::bounds::Bounds;
 use super::domain::Domain;
 use super::equalities::{Definition, Equalities};
-use super::fixpoint::{Fixpoint, fixpoint};
+use super::fixpoint::{Fixpoint, Frontier, fixpoint};
 use super::product::Product;
 use super::space::{Precision, Space};
 use super::thresholds::Thresholds;
@@ -78,7 +78,7 @@ pub fn add_polynomials(
     };
     let mut fixpoint: Fixpoint<'_, Equalities> =
         Fixpoint::new(t, Cow::Owned(told), spaces.clone(), backend);
-    fixpoint.sample(limit)?;
+    fixpoint.sample(&mut Frontier::default(), limit)?;
     fixpoint.run(limit)?;
     for ((state, space), found) in known.iter_mut().zip(&spaces).zip(fixpoint.elements()) {
         if found.is_bottom() {

@@ -66,7 +66,7 @@ pub use bounds::Bounds;
 pub use congruences::Congruences;
 pub use domain::{ClausePost, Domain, Growth};
 pub use equalities::{Definition, Equalities};
-pub use fixpoint::{Fixpoint, fixpoint};
+pub use fixpoint::{Fixpoint, Frontier, fixpoint};
 pub use guards::{conditions, guards};
 pub use houdini::inductive_part;
 pub use image::Image;

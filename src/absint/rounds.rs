@@ -1,14 +1,15 @@
 //! A generator of ever more precise invariants, in rounds: intervals with congruences and
-//! equations, then octagons, then polyhedra, then partitions into polyhedra.
+//! equations, then octagons, then polyhedra, then equations of degree 2, then partitions into
+//! polyhedra.
 //!
-//! Each round knows the invariants of the rounds before, and has a fixpoint of its domain alone: a
-//! reduced product in steps, whose parts are cheap. A round that is ended by its limit goes on
-//! where it was. So an engine can give the generator turns.
+//! Each round knows the linear invariants of the rounds before, and has a fixpoint of its domain
+//! alone: a reduced product in steps, whose parts are cheap. A round that is ended by its limit
+//! goes on where it was. So an engine can give the generator turns.
 
 use super::congruences::Congruences;
 use super::domain::Domain;
 use super::equalities::Equalities;
-use super::fixpoint::Fixpoint;
+use super::fixpoint::{Fixpoint, Frontier};
 use super::guards::{conditions, guards};
 use super::intervals::Intervals;
 use super::octagons::Octagons;
@@ -34,6 +35,8 @@ pub enum InvariantDomain {
     Octagons,
     /// Convex polyhedra \[CH78\].
     Polyhedra,
+    /// Equations of degree 2 \[MOS04\].
+    Polynomials,
     /// A polyhedron for each part of the states \[Jea03\].
     Partitions,
 }
@@ -47,7 +50,8 @@ fn after(domain: InvariantDomain) -> InvariantDomain {
         InvariantDomain::None => InvariantDomain::Intervals,
         InvariantDomain::Intervals => InvariantDomain::Octagons,
         InvariantDomain::Octagons => InvariantDomain::Polyhedra,
-        InvariantDomain::Polyhedra | InvariantDomain::Partitions => InvariantDomain::Partitions,
+        InvariantDomain::Polyhedra => InvariantDomain::Polynomials,
+        InvariantDomain::Polynomials | InvariantDomain::Partitions => InvariantDomain::Partitions,
     }
 }
 
@@ -61,11 +65,40 @@ impl<D: Domain> Round for (Fixpoint<'_, D>, &Terms) {
     fn run(&mut self, limit: &Limit) -> Result<Vec<Term>, Failure> {
         let (fixpoint, t) = self;
         fixpoint.run(limit)?;
-        let elements = fixpoint.elements().iter().zip(fixpoint.spaces());
-        Ok(elements
-            .map(|(element, space)| element.to_term(t, space))
-            .collect())
+        Ok(formulas(fixpoint, t))
     }
+}
+
+/// A fixpoint of equations with products, whose elements begin with sampled states.
+struct Sampled<'a> {
+    fixpoint: Fixpoint<'a, Equalities>,
+    t: &'a Terms,
+    frontier: Frontier,
+}
+
+impl Round for Sampled<'_> {
+    fn run(&mut self, limit: &Limit) -> Result<Vec<Term>, Failure> {
+        self.fixpoint.sample(&mut self.frontier, limit)?;
+        self.fixpoint.run(limit)?;
+        Ok(formulas(&self.fixpoint, self.t))
+    }
+}
+
+/// A round that finds nothing of a number of predicates.
+struct Nothing(usize);
+
+impl Round for Nothing {
+    fn run(&mut self, _limit: &Limit) -> Result<Vec<Term>, Failure> {
+        Ok(vec![Term::TRUE; self.0])
+    }
+}
+
+/// The elements of a fixpoint as formulas, by predicate.
+fn formulas<D: Domain>(fixpoint: &Fixpoint<'_, D>, t: &Terms) -> Vec<Term> {
+    let elements = fixpoint.elements().iter().zip(fixpoint.spaces());
+    elements
+        .map(|(element, space)| element.to_term(t, space))
+        .collect()
 }
 
 /// The generator.
@@ -80,7 +113,7 @@ pub struct Rounds<'t> {
     /// The domain of the present round, or of the last one.
     domain: InvariantDomain,
     round: Option<Box<dyn Round + 't>>,
-    /// What the rounds so far have found, over the parameters.
+    /// What the linear rounds so far have found, over the parameters.
     known: Vec<Term>,
 }
 
@@ -131,8 +164,11 @@ impl<'t> Rounds<'t> {
         };
         match round.run(limit) {
             Ok(found) => {
-                for (known, found) in self.known.iter_mut().zip(&found) {
-                    *known = self.t.and([*known, *found]);
+                // With products, the questions of later rounds would not be linear.
+                if self.domain != InvariantDomain::Polynomials {
+                    for (known, found) in self.known.iter_mut().zip(&found) {
+                        *known = self.t.and([*known, *found]);
+                    }
                 }
                 Ok(Some(found))
             }
@@ -151,6 +187,7 @@ impl<'t> Rounds<'t> {
             InvariantDomain::None | InvariantDomain::Intervals => self.round::<First>(),
             InvariantDomain::Octagons => self.round::<Octagons>(),
             InvariantDomain::Polyhedra => self.round::<Polyhedra>(),
+            InvariantDomain::Polynomials => self.polynomials(),
             InvariantDomain::Partitions => self.round::<Partition<Polyhedra>>(),
         }
     }
@@ -169,14 +206,36 @@ impl<'t> Rounds<'t> {
             }
         };
         let spaces = (0..).map(PredId).zip(&self.params).map(space).collect();
+        Box::new((self.fixpoint::<D>(spaces), t))
+    }
+
+    /// The round of equations with products, which finds nothing where no predicate has few
+    /// numbers.
+    fn polynomials(&self) -> Box<dyn Round + 't> {
+        let t = self.t;
+        let thresholds = Arc::new(Thresholds::default());
+        let space = |params: &Vec<Term>| {
+            let space = Space::new(t, params.clone(), Precision::Equations, &thresholds);
+            space.with_products(t)
+        };
+        let spaces: Vec<Space> = self.params.iter().map(space).collect();
+        if !spaces.iter().any(Space::has_products) {
+            return Box::new(Nothing(spaces.len()));
+        }
+        Box::new(Sampled {
+            fixpoint: self.fixpoint(spaces),
+            t,
+            frontier: Frontier::default(),
+        })
+    }
+
+    /// An iteration over the system with what is known.
+    fn fixpoint<D: Domain>(&self, spaces: Vec<Space>) -> Fixpoint<'t, D> {
         let system = System {
             clauses: self.system.clauses.iter().map(|c| self.tell(c)).collect(),
             ..self.system.clone()
         };
-        Box::new((
-            Fixpoint::<D>::new(t, Cow::Owned(system), spaces, self.backend),
-            t,
-        ))
+        Fixpoint::new(self.t, Cow::Owned(system), spaces, self.backend)
     }
 
     /// The clause with what is known of its premises.

@@ -181,6 +181,11 @@ impl Space {
         self
     }
 
+    /// Are products columns?
+    pub(super) fn has_products(&self) -> bool {
+        !self.products.is_empty()
+    }
+
     /// The space in which bit-vectors have coordinates, too.
     pub fn with_words(mut self, t: &Terms) -> Self {
         for (position, &param) in self.params.iter().enumerate().rev() {

@@ -36,6 +36,9 @@ declare_options! {
         /// variables of the simplest `domain-types`, the one that leaves most of the path as it is
         /// (`depth`), the one with the smallest assertions (`score`), or `all`.
         prefixes: Prefixes = Prefixes::Whole, from "BLW15";
+        /// When assertions are made, assume of the states of a spurious derivation what they say
+        /// already.
+        assume_states: bool = true;
         /// The most queries that make the infeasible core of a derivation smaller.
         core_queries: u32 = 20, from "DHMNP17";
         /// Which of a proof's interpolants states are strengthened by.
@@ -44,6 +47,8 @@ declare_options! {
         interpolation_source: InterpolationSource = InterpolationSource::Both;
         /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
         decompose: bool = false, from "BHKS19";
+        /// Rewrite interpolants as conjunctions of clauses where that takes little time.
+        clausal: bool = true, from "Bra11";
         /// Ask of all assertions whether they are perfect, for the statistics. Without this, those
         /// of several sources are asked about.
         judge: bool = false, from "DHMNP17";
@@ -74,6 +79,7 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
     let refinement = refinement_options!(options);
     let settings = Settings {
         forced_coverings: options.forced_coverings,
+        assume_states: options.assume_states,
         loop_bound: options.loop_bound,
         ..Settings::new("impact", refinement, options.max_edges)
     };

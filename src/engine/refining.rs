@@ -53,6 +53,7 @@ macro_rules! refinement_options {
             alternate: $options.alternate,
             prefixes: $options.prefixes,
             core_queries: $options.core_queries,
+            clausal: $options.clausal,
             judge: $options.judge,
             interpolation: $crate::smt::InterpolationOptions {
                 source: $options.interpolation_source,

@@ -36,6 +36,8 @@ declare_options! {
         interpolation_source: InterpolationSource = InterpolationSource::Both;
         /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
         decompose: bool = false, from "BHKS19";
+        /// Rewrite interpolants as conjunctions of clauses where that takes little time.
+        clausal: bool = true, from "Bra11";
         /// Ask of all assertions whether they are perfect, for the statistics. Without this, those
         /// of several sources are asked about.
         judge: bool = false, from "DHMNP17";

@@ -65,6 +65,8 @@ pub struct Options {
     pub core_queries: u32,
     /// Which interpolants are taken.
     pub interpolation: InterpolationOptions,
+    /// Are interpolants rewritten as conjunctions of clauses where that takes little time?
+    pub clausal: bool,
     /// Are assertions judged, whether they are perfect, where nothing depends on it?
     pub judge: bool,
 }
@@ -78,6 +80,7 @@ impl Default for Options {
             prefixes: Prefixes::Whole,
             core_queries: 0,
             interpolation: InterpolationOptions::default(),
+            clausal: false,
             judge: false,
         }
     }
@@ -133,15 +136,26 @@ impl<'a, 't> Refiner<'a, 't> {
         self.tally.get()
     }
 
-    /// Assertions for the nodes of a trace.
+    /// Assertions for the nodes of a trace. Interpolants assume what is known of the nodes, which
+    /// is a part of the assertions then. Other sources begin with an infeasible core or with all
+    /// conjuncts, and would repeat what is known in place of why it holds.
     ///
     /// # Errors
     /// A solver does not decide whether the trace is feasible, or no source has assertions, or the
     /// limit is reached.
     pub fn refine(&self, tools: &Tools<'t>, trace: &Trace) -> Result<Refined, UnknownReason> {
+        let alone;
+        let trace = match self.turn().sources == [AssertionSource::Craig] {
+            true => trace,
+            false => {
+                alone = trace.without_known();
+                &alone
+            }
+        };
+        let told = trace.told(tools.terms);
         let found = match self.options.prefixes {
-            Prefixes::Whole => self.of_whole(tools, trace)?,
-            _ => self.of_prefixes(tools, trace)?,
+            Prefixes::Whole => self.of_whole(tools, trace, &told)?,
+            _ => self.of_prefixes(tools, trace, &told)?,
         };
         let Some(Judged {
             assertions,
@@ -150,6 +164,7 @@ impl<'a, 't> Refiner<'a, 't> {
         else {
             return Ok(Refined::Feasible);
         };
+        let assertions = trace.with_known(tools.terms, &assertions);
         debug_assert!(
             perfect::is_inductive(tools, trace, &assertions),
             "assertions are inductive"
@@ -168,11 +183,16 @@ impl<'a, 't> Refiner<'a, 't> {
         Ok(Refined::Assertions(assertions))
     }
 
-    /// Assertions for the whole trace; `None` if it is feasible.
-    fn of_whole(&self, tools: &Tools<'t>, trace: &Trace) -> Result<Option<Judged>, UnknownReason> {
+    /// Assertions for the whole trace, which was told what is known; `None` if it is feasible.
+    fn of_whole(
+        &self,
+        tools: &Tools<'t>,
+        trace: &Trace,
+        told: &Trace,
+    ) -> Result<Option<Judged>, UnknownReason> {
         let Turn { sources, .. } = self.turn();
         if sources == [AssertionSource::Craig] {
-            let found = self.craig(tools, trace)?;
+            let found = self.craig(tools, told)?;
             return Ok(found.map(|assertions| Judged {
                 assertions,
                 perfect: None,
@@ -180,14 +200,14 @@ impl<'a, 't> Refiner<'a, 't> {
         }
         let core = OnceCell::new();
         if sources.first().is_some_and(|first| first.has_core()) {
-            let Some(found) = infeasible_core(tools, trace, self.options.core_queries)? else {
+            let Some(found) = infeasible_core(tools, told, self.options.core_queries)? else {
                 return Ok(None);
             };
             core.get_or_init(|| found);
-        } else if infeasible_core(tools, trace, 0)?.is_none() {
+        } else if infeasible_core(tools, told, 0)?.is_none() {
             return Ok(None);
         }
-        let whole = Part::whole(trace);
+        let whole = Part::whole(told);
         self.of_sources(tools, trace, &whole, &core).map(Some)
     }
 
@@ -196,12 +216,13 @@ impl<'a, 't> Refiner<'a, 't> {
         &self,
         tools: &Tools<'t>,
         trace: &Trace,
+        told: &Trace,
     ) -> Result<Option<Judged>, UnknownReason> {
         let most = match self.options.prefixes {
             Prefixes::First => 1,
             _ => usize::MAX,
         };
-        let mut prefixes = sliced_prefixes(tools, trace, most)?;
+        let mut prefixes = sliced_prefixes(tools, told, most)?;
         if self.options.prefixes == Prefixes::Last {
             prefixes.drain(..prefixes.len().saturating_sub(1));
         }
@@ -274,7 +295,10 @@ impl<'a, 't> Refiner<'a, 't> {
             let assertions = part.spread(whole, &found);
             let perfect = match is_one {
                 true => None,
-                false => Some(perfect::is_perfect(tools, whole, &assertions)?),
+                false => {
+                    let assertions = whole.with_known(tools.terms, &assertions);
+                    Some(perfect::is_perfect(tools, whole, &assertions)?)
+                }
             };
             let judged = Judged {
                 assertions,

@@ -203,6 +203,7 @@ mod tests {
                 clause: None,
                 pred: None,
                 conjuncts: vec![conjunct],
+                known: Term::TRUE,
                 args: after,
                 premises: number.checked_sub(1).map(premise).into_iter().collect(),
             });

@@ -7,8 +7,9 @@
 use super::{Options, Trace};
 use crate::logic::interpolate::{Interpolation, Partitioned};
 use crate::smt::{Failure, NoInterpolants, PartId, PartTree};
-use crate::term::Term;
+use crate::term::{Op, Term, Terms};
 use crate::transform::Tools;
+use crate::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A context serves this number of problems. Its proofs and what it learns take memory, and what
@@ -30,9 +31,17 @@ const LEAST_FORMULAS: usize = 200;
 /// the search, which makes all of them again after each restart. The value was not tuned.
 const MOST_NODES: usize = 256;
 
+/// The search for clauses in place of interpolants costs at most this number of ticks. The value
+/// was not tuned.
+const PATIENCE: u64 = work::milliseconds(1_000);
+/// The search for clauses costs at most a tenth of the remaining budget. The value was not tuned.
+const PATIENCE_PARTS: u64 = 10;
+
 /// A context, and what it has.
 pub(super) struct Problems<'t> {
     asked: Interpolation<'t, 't>,
+    /// Are interpolants rewritten as clauses?
+    clausal: bool,
     context: Partitioned<'t, 't>,
     /// The parts by their formulas.
     parts: FxHashMap<Vec<Term>, PartId>,
@@ -53,12 +62,14 @@ impl<'t> Problems<'t> {
         Problems {
             context: asked.problem(),
             asked,
+            clausal: options.clausal,
             parts: FxHashMap::default(),
             count: 0,
         }
     }
 
-    /// Tree interpolants for the nodes of a trace, but for its root.
+    /// Tree interpolants for the nodes of a trace, but for its root. If the options say so, they
+    /// are conjunctions of clauses if these are found within a limit.
     ///
     /// # Errors
     /// The trace is feasible, or this is not known, or there are no interpolants.
@@ -69,10 +80,16 @@ impl<'t> Problems<'t> {
     ) -> Result<Vec<Term>, NoInterpolants> {
         let (tree, nodes) = formulas(tools, trace);
         let size: usize = nodes.iter().map(Vec::len).sum();
-        match size < LEAST_FORMULAS || nodes.len() > MOST_NODES {
+        let found = match size < LEAST_FORMULAS || nodes.len() > MOST_NODES {
             true => self.asked.tree_interpolants(&tree, &nodes),
             false => self.of_shared(&tree, &nodes),
+        }?;
+        if !self.clausal || found.iter().all(|&f| are_clauses(tools.terms, f)) {
+            return Ok(found);
         }
+        let patience = tools.limit.share(PATIENCE_PARTS, PATIENCE);
+        let clauses = self.asked.clausal(&patience, &tree, &nodes, &found)?;
+        Ok(clauses.unwrap_or(found))
     }
 
     /// The same in the context, which is made anew if it is used up.
@@ -124,6 +141,16 @@ impl<'t> Problems<'t> {
     }
 }
 
+/// Is a formula a conjunction of clauses?
+fn are_clauses(t: &Terms, formula: Term) -> bool {
+    let is_literal = |&f: &Term| t.is_atom(t.as_not(f).unwrap_or(f));
+    let is_clause = |conjunct: Term| match t.op(conjunct) {
+        Op::Or => t.args(conjunct).iter().all(is_literal),
+        _ => is_literal(&conjunct),
+    };
+    t.conjuncts(formula).into_iter().all(is_clause)
+}
+
 /// The tree of a trace, and what each node says.
 fn formulas(tools: &Tools<'_>, trace: &Trace) -> (PartTree, Vec<Vec<Term>>) {
     let tree = PartTree::new(trace.parents()).expect("a node comes after its premises");
@@ -143,7 +170,7 @@ mod tests {
     use super::*;
     use crate::smt::native::NativeOptions;
     use crate::smt::{Backend, Limit};
-    use crate::term::{Sort, Terms};
+    use crate::term::Sort;
 
     /// A step of one premise, or of none.
     fn node(conjunct: Term, args: Vec<Term>, premise: Option<(usize, Term)>) -> TraceNode {
@@ -155,6 +182,7 @@ mod tests {
             clause: None,
             pred: None,
             conjuncts: vec![conjunct],
+            known: Term::TRUE,
             args,
             premises: premise.into_iter().collect(),
         }

@@ -25,6 +25,9 @@ pub struct TraceNode {
     pub pred: Option<PredId>,
     /// What the step says, over variables that only this node has.
     pub conjuncts: Vec<Term>,
+    /// What is known of the conclusion besides, over its arguments: the conjuncts and what is known
+    /// of the premises imply it.
+    pub known: Term,
     /// The arguments of the conclusion: distinct variables of the node.
     pub args: Vec<Term>,
     /// The premises.
@@ -73,6 +76,37 @@ impl Trace {
     /// The root.
     pub(super) fn root(&self) -> usize {
         self.nodes.len() - 1
+    }
+
+    /// The trace of which nothing is known.
+    pub(super) fn without_known(&self) -> Trace {
+        let mut trace = self.clone();
+        for node in &mut trace.nodes {
+            node.known = Term::TRUE;
+        }
+        trace
+    }
+
+    /// The trace whose conjuncts say what is known as well.
+    pub(super) fn told(&self, t: &Terms) -> Trace {
+        let told = |node: &TraceNode| {
+            let said = node.conjuncts.iter().copied().chain([node.known]);
+            TraceNode {
+                conjuncts: t.conjuncts(t.and(said)),
+                ..node.clone()
+            }
+        };
+        Trace {
+            nodes: self.nodes.iter().map(told).collect(),
+        }
+    }
+
+    /// Assertions with what is known.
+    pub(super) fn with_known(&self, t: &Terms, assertions: &[Term]) -> Vec<Term> {
+        let pairs = self.nodes.iter().zip(assertions);
+        pairs
+            .map(|(node, &assertion)| t.and([assertion, node.known]))
+            .collect()
     }
 
     /// For each node but the root, the node that it is a premise of.

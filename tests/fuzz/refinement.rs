@@ -151,10 +151,12 @@ fn check(text: &str, seed: u64, judge: &Backend, tally: &mut Tally) -> Result<()
         };
         let skeleton = Skeleton::new(&system, steps).map_err(|error| error.to_string())?;
         let mut has_values = None;
-        for (sources, prefixes) in CHOICES {
+        let choices = CHOICES.into_iter().map(|choice| (choice, false));
+        for ((sources, prefixes), clausal) in choices.chain([(("craig", Prefixes::Whole), true)]) {
             let options = Options {
                 sources: sources.parse::<Sources>().expect("they are sources"),
                 prefixes,
+                clausal,
                 ..Options::default()
             };
             let limit = Limit::none().part(milliseconds(BUDGET));

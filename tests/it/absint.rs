@@ -2,7 +2,7 @@
 
 use horn::absint::{InvariantDomain, Precision, PredState, Rounds, add_polynomials, analyze};
 use horn::smt::native::NativeOptions;
-use horn::smt::{Backend, Limit, SatResult};
+use horn::smt::{Backend, Failure, Limit, SatResult};
 use horn::smtlib::{Source, read_system};
 use horn::term::{Evaluator, Sort, Term, Terms, Unspecified, Value};
 
@@ -189,7 +189,7 @@ fn of_what_no_core_decides_nothing_is_known() {
 
 /// Loops of one predicate over x, y, n, each with the domain that is needed to prove its query, and
 /// with how the loop begins, goes on, and must not be.
-const LOOPS: [(InvariantDomain, &str, [&str; 3]); 11] = [
+const LOOPS: [(InvariantDomain, &str, [&str; 3]); 12] = [
     (
         InvariantDomain::Intervals,
         "a bound",
@@ -274,6 +274,15 @@ const LOOPS: [(InvariantDomain, &str, [&str; 3]); 11] = [
         ],
     ),
     (
+        InvariantDomain::Polynomials,
+        "2x = y(y + 1)",
+        [
+            "(and (= x 0) (= y 0))",
+            "(and (= x1 (+ x y 1)) (= y1 (+ y 1)) (= n1 n))",
+            "(not (= (* 2 x) (* y (+ y 1))))",
+        ],
+    ),
+    (
         InvariantDomain::Partitions,
         "x = 2y where n > 0, else x = y",
         [
@@ -287,7 +296,8 @@ const LOOPS: [(InvariantDomain, &str, [&str; 3]); 11] = [
         "y stays 5 until x is 50",
         [
             "(and (= x 0) (= y 5))",
-            "(and (< x 99) (= x1 (+ x 1)) (= y1 (ite (< x 50) y (+ y 1))) (= n1 n))",
+            "(and (< x 99) (= x1 (+ x 1)) (= n1 n)
+               (ite (< x 50) (= y1 y) (<= (+ y 1) y1 (+ y 2))))",
             "(and (= x 50) (not (= y 5)))",
         ],
     ),
@@ -343,6 +353,7 @@ fn each_domain_proves_what_the_one_before_cannot() {
         InvariantDomain::Intervals,
         InvariantDomain::Octagons,
         InvariantDomain::Polyhedra,
+        InvariantDomain::Polynomials,
         InvariantDomain::Partitions,
     ];
     for (needed, what, parts) in LOOPS {
@@ -357,22 +368,41 @@ fn each_domain_proves_what_the_one_before_cannot() {
     }
 }
 
-#[test]
-fn rounds_go_on_after_a_limit() {
-    let text = loop_text(LOOPS[8].2);
+/// Checks that all rounds up to a domain end in turns of this number of ticks.
+#[track_caller]
+fn check_turns(text: &str, domain: InvariantDomain, expected: u32, ticks: u64) {
     let t = Terms::new();
-    let system = read_system(&t, &Source::from_text("test", &text)).expect("it is right");
+    let system = read_system(&t, &Source::from_text("test", text)).expect("it is right");
     let params: Vec<Term> = (0..3).map(|_| t.fresh_var("p", Sort::INT)).collect();
     let backend = Backend::native(NativeOptions::for_engines());
-    let domain = InvariantDomain::Polyhedra;
     let mut rounds = Rounds::new(&t, &system, vec![params], domain, &backend);
     let limit = Limit::none();
     let (mut turns, mut found) = (0, 0);
     while !rounds.is_done() {
         turns += 1;
-        assert!(turns < 1_000_000, "it makes no progress");
-        found += usize::from(matches!(rounds.next(&limit.part(20_000)), Ok(Some(_))));
+        assert!(turns < 10_000, "it makes no progress");
+        match rounds.next(&limit.part(ticks)) {
+            Ok(invariants) => found += u32::from(invariants.is_some()),
+            Err(Failure::Timeout) => {}
+            Err(other) => panic!("{other}"),
+        }
     }
-    assert_eq!(found, 3, "each round ends");
-    assert!(turns > 3, "some were ended by the limit");
+    assert_eq!(found, expected, "each round ends");
+    assert!(turns > expected, "some were ended by the limit");
+}
+
+#[test]
+fn rounds_go_on_after_a_limit() {
+    check_turns(
+        &loop_text(LOOPS[8].2),
+        InvariantDomain::Polyhedra,
+        3,
+        20_000,
+    );
+    check_turns(
+        &loop_text(LOOPS[9].2),
+        InvariantDomain::Partitions,
+        5,
+        50_000,
+    );
 }

@@ -155,6 +155,10 @@ fn assertions_are_inductive() {
     let mut weak = Options::default();
     weak.interpolation.strength = Strength::Weak;
     choices.push(weak);
+    choices.push(Options {
+        clausal: true,
+        ..Options::default()
+    });
     for options in choices {
         for (given, has_values) in table {
             let skeleton = Skeleton::new(&system, steps(given)).expect("a derivation");

@@ -6,6 +6,8 @@
 
 mod sample;
 
+pub use sample::Frontier;
+
 use super::domain::{ClausePost, Domain, Growth};
 use super::space::Space;
 use crate::chc::{ClauseId, PredGraph, PredId, System};

@@ -25,38 +25,47 @@ const LARGER: usize = 5;
 /// was not tuned.
 const PATIENCE: usize = 40;
 
-/// States that are still to be followed, and all that were met.
+/// How far sampling is.
 #[derive(Default)]
-struct Frontier {
+pub struct Frontier {
+    /// The clauses without premises that have been applied.
+    facts: usize,
+    /// States that are still to be followed.
     todo: VecDeque<(PredId, Point)>,
+    /// All states that were met.
     met: FxHashSet<(PredId, Vec<Option<Rational>>)>,
+    /// How many of the last states have led to nothing new.
+    in_vain: usize,
 }
 
 impl Fixpoint<'_, Equalities> {
-    /// Extends the elements by sampled states. They are derivable, so [`Fixpoint::run`] ends with
-    /// the same elements as without them.
+    /// Extends the elements by sampled states, from a frontier on. They are derivable, so
+    /// [`Fixpoint::run`] ends with the same elements as without them.
     ///
     /// # Errors
-    /// The limit, when it is reached before.
-    pub fn sample(&mut self, limit: &Limit) -> Result<(), Failure> {
+    /// The limit, when it is reached before. Sampling can go on then; it may miss what the clause
+    /// derives that was being applied.
+    pub fn sample(&mut self, frontier: &mut Frontier, limit: &Limit) -> Result<(), Failure> {
         self.limit = limit.clone();
-        let mut frontier = Frontier::default();
         let facts = self.system.clauses().filter(|(_, c)| c.body.is_empty());
-        for id in facts.map(|(id, _)| id).collect::<Vec<_>>() {
-            self.step(id, None, &mut frontier);
-        }
-        let mut in_vain = 0;
-        while in_vain < PATIENCE
-            && let Some((pred, point)) = frontier.todo.pop_front()
-        {
+        let facts: Vec<ClauseId> = facts.map(|(id, _)| id).collect();
+        while let Some(&fact) = facts.get(frontier.facts) {
             self.limit.check()?;
-            in_vain += 1;
+            frontier.facts += 1;
+            self.step(fact, None, frontier);
+        }
+        while frontier.in_vain < PATIENCE {
+            self.limit.check()?;
+            let Some((pred, point)) = frontier.todo.pop_front() else {
+                break;
+            };
+            frontier.in_vain += 1;
             let premise = Equalities::of_point(&self.spaces[pred.index()], &point);
             for id in self.graph.users(pred).to_vec() {
                 if self.graph.premises(id).len() == 1
-                    && self.step(id, Some((pred, &premise)), &mut frontier)
+                    && self.step(id, Some((pred, &premise)), frontier)
                 {
-                    in_vain = 0;
+                    frontier.in_vain = 0;
                 }
             }
         }

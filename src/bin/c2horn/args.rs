@@ -180,6 +180,8 @@ pub(crate) enum DomainArg {
     Octagons,
     /// Linear inequalities of all variables as well.
     Polyhedra,
+    /// Equations of degree 2 as well.
+    Polynomials,
 }
 
 impl DomainArg {
@@ -189,6 +191,7 @@ impl DomainArg {
             DomainArg::Intervals => InvariantDomain::Intervals,
             DomainArg::Octagons => InvariantDomain::Octagons,
             DomainArg::Polyhedra => InvariantDomain::Polyhedra,
+            DomainArg::Polynomials => InvariantDomain::Polynomials,
         }
     }
 }

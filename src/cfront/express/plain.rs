@@ -184,8 +184,12 @@ impl Plain<'_> {
     fn sum(&self, term: Term) -> Option<Text> {
         let mut sum = Sum::default();
         self.add(term, &BigInt::one(), &mut sum)?;
+        let is_name = |(text, factor): (&String, &BigInt)| {
+            factor.is_one() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+        };
         let strength = match (sum.parts.len(), sum.number.is_zero()) {
             (0, _) => Strength::Primary,
+            (1, true) if sum.parts.iter().all(is_name) => Strength::Primary,
             (1, true) => Strength::Product,
             _ => Strength::Sum,
         };

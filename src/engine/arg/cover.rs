@@ -74,6 +74,7 @@ impl Cegar<'_, '_> {
             };
             let derivation = Derivation {
                 steps: &steps,
+                known: vec![Term::TRUE; steps.len()],
                 given: states.iter().map(given).chain([None]).collect(),
                 conclusion: self.graph.state(other).formula(),
             };

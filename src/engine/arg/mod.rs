@@ -106,6 +106,8 @@ pub(super) struct Settings {
     pub(super) refinement: refinement::Options,
     /// Which predicates share their precisions.
     pub(super) scope: PrecisionScope,
+    /// Do assertions along a derivation assume what its states say?
+    pub(super) assume_states: bool,
     /// The number of older states that are tried for a forced covering of a new one.
     pub(super) forced_coverings: u32,
     /// The most states of one predicate on a path.
@@ -116,7 +118,7 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Those of an engine whose predicates do not share precisions, without forced coverings and
-    /// without a loop bound.
+    /// without a loop bound, and whose assertions do not assume what states say.
     pub(super) fn new(
         engine: &'static str,
         refinement: refinement::Options,
@@ -126,6 +128,7 @@ impl Settings {
             engine,
             refinement,
             scope: PrecisionScope::Predicate,
+            assume_states: false,
             forced_coverings: 0,
             loop_bound: UNLIMITED,
             max_edges,

@@ -20,7 +20,11 @@ impl Cegar<'_, '_> {
         let steps = self.steps(&states, edge);
         let length = u32::try_from(steps.len()).unwrap_or(u32::MAX);
         self.depth = self.depth.max(length);
-        let assertions = match self.paths.assertions(&Derivation::of_false(&steps))? {
+        let mut derivation = Derivation::of_false(&steps);
+        for (known, &id) in derivation.known.iter_mut().zip(&states) {
+            *known = self.known_of(id);
+        }
+        let assertions = match self.paths.assertions(&derivation)? {
             Along::Assertions(assertions) => assertions,
             Along::Feasible(copies) => return Ok(Some(copies)),
         };
@@ -40,6 +44,20 @@ impl Cegar<'_, '_> {
         }
         debug_assert!(self.graph.is_valid());
         Ok(None)
+    }
+
+    /// What is known of what a state stands for: invariants, and if the settings say so, its ψ,
+    /// which its edge and what is known of the states before imply.
+    ///
+    /// DIVERGENCE: the papers' path formulas say nothing of the states. With ψ the contradiction is
+    /// found sooner, and assertions say only what the states do not say yet.
+    fn known_of(&self, id: StateId) -> Term {
+        let (t, state) = (self.paths.context.terms, self.graph.state(id));
+        let invariants = self.known.of(state.pred);
+        match self.paths.settings.assume_states {
+            true => t.and([invariants, state.formula()]),
+            false => invariants,
+        }
     }
 
     /// The derivation of an edge's conclusion: its states in this order, and the edge.

@@ -149,7 +149,11 @@ impl<'a, 't> Splitting<'a, 't> {
                 .depth
                 .max(u32::try_from(steps.len()).unwrap_or(u32::MAX));
             self.report(false);
-            match self.paths.assertions(&Derivation::of_false(&steps))? {
+            let mut derivation = Derivation::of_false(&steps);
+            for (known, node) in derivation.known.iter_mut().zip(&nodes) {
+                *known = self.known.of(self.nodes[node.index()].pred);
+            }
+            match self.paths.assertions(&derivation)? {
                 Along::Feasible(steps) => return Ok(Answer::Unsat(self.paths.values(steps)?)),
                 Along::Assertions(assertions) => {
                     let pairs = std::iter::zip(nodes, assertions);

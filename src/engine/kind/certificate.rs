@@ -22,7 +22,6 @@
 //! is one.
 
 use super::Options;
-use super::clausal::clausal;
 use super::unrolling::{DistanceFormulas, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
@@ -111,6 +110,7 @@ struct Certificate<'a, 't> {
 /// The interpolation problems of one certificate. The base cases share their steps, and what the
 /// solver learned about these.
 struct Problem<'a, 't> {
+    asked: Interpolation<'a, 't>,
     partitioned: Partitioned<'a, 't>,
     /// The parts that were added, by their formulas.
     parts: FxHashMap<Vec<Term>, PartId>,
@@ -118,7 +118,7 @@ struct Problem<'a, 't> {
 
 impl<'a, 't> Problem<'a, 't> {
     fn new(options: &Options, context: &'a Context<'t>) -> Self {
-        let interpolation = Interpolation {
+        let asked = Interpolation {
             terms: context.terms,
             backend: context.backend,
             limit: context.limit.clone(),
@@ -126,7 +126,8 @@ impl<'a, 't> Problem<'a, 't> {
             options: options.interpolation(),
         };
         Problem {
-            partitioned: interpolation.problem(),
+            partitioned: asked.problem(),
+            asked,
             parts: FxHashMap::default(),
         }
     }
@@ -193,7 +194,9 @@ impl Certificate<'_, '_> {
             distance: distance - before,
             formula,
         };
-        let clauses = clausal(self.context, &self.patience, &parts, &found)?;
+        let asked = &self.problem.borrow().asked;
+        let clauses =
+            asked.clausal(&self.patience, &PartTree::path(parts.len()), &parts, &found)?;
         let cuts = clauses.unwrap_or(found).into_iter().enumerate();
         Ok(cuts.map(cut).collect())
     }

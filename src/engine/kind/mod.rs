@@ -15,7 +15,7 @@
 //! The loop is Algorithm 3 of \[BDW18\] (`arg::k_induction`), a row of the table of schools. One
 //! solver answers both questions; in it the path grows backwards from `false` (`unrolling`).
 //! Where the step case is unsatisfiable, interpolants between the steps make a model
-//! (`certificate`). They are rewritten as clauses where that takes little time (`clausal`).
+//! (`certificate`). They are rewritten as clauses where that takes little time.
 //!
 //! In other systems a derivation is a tree, and the cases are about trees of height `k + 1` and
 //! `k + 2` (`trees`). They double with each step where clauses have two premises.
@@ -36,7 +36,6 @@
 
 mod cases;
 mod certificate;
-mod clausal;
 mod invariants;
 mod trees;
 mod unrolling;
@@ -61,7 +60,7 @@ word_option!(
 );
 word_option!(
     InvariantDomain: "none" => None, "intervals" => Intervals, "octagons" => Octagons,
-    "polyhedra" => Polyhedra, "partitions" => Partitions
+    "polyhedra" => Polyhedra, "polynomials" => Polynomials, "partitions" => Partitions
 );
 
 declare_options! {

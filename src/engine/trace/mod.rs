@@ -73,6 +73,8 @@ declare_options! {
         interpolation_source: InterpolationSource = InterpolationSource::Both;
         /// Decompose interpolants that are sums of inequalities. (Those of the core only.)
         decompose: bool = false, from "BHKS19";
+        /// Rewrite interpolants as conjunctions of clauses where that takes little time.
+        clausal: bool = true, from "Bra11";
         /// Ask of all assertions whether they are perfect, for the statistics. Without this, those
         /// of several sources are asked about.
         judge: bool = false, from "DHMNP17";
@@ -123,13 +125,17 @@ struct Run<'a, 't> {
 impl<'a> Run<'a, '_> {
     /// A verdict, or the reason why there is none.
     fn run(&mut self) -> Result<Answer, UnknownReason> {
-        while let Some((_, steps)) = self.automaton.derivation() {
+        while let Some((states, steps)) = self.automaton.derivation() {
             self.paths.context.limit.check()?;
             self.known.read(self.paths.context, self.paths.rules);
             let length = u32::try_from(steps.len()).unwrap_or(u32::MAX);
             self.depth = self.depth.max(length);
             self.report(false);
-            match self.paths.assertions(&Derivation::of_false(&steps))? {
+            let mut derivation = Derivation::of_false(&steps);
+            for (known, state) in derivation.known.iter_mut().zip(&states) {
+                *known = self.known.of(self.automaton.states[state.index()].pred);
+            }
+            match self.paths.assertions(&derivation)? {
                 Along::Feasible(steps) => return Ok(Answer::Unsat(self.paths.values(steps)?)),
                 Along::Assertions(assertions) => {
                     self.subtract(&mut FloydHoare::new(self.paths.rules, &steps, &assertions))?;

@@ -57,6 +57,9 @@ pub(crate) struct Derivation<'a> {
     /// For steps that are not looked into, what holds of their conclusions, over the parameters of
     /// their predicates; `None` for the others.
     pub(crate) given: Vec<Option<Term>>,
+    /// What is known of the conclusions of the steps, over the parameters of their predicates: each
+    /// step and what is known of its premises imply it.
+    pub(crate) known: Vec<Term>,
     /// What is to be shown of the last step, which is not given.
     pub(crate) conclusion: Term,
 }
@@ -67,6 +70,7 @@ impl<'a> Derivation<'a> {
         Derivation {
             steps,
             given: vec![None; steps.len()],
+            known: vec![Term::TRUE; steps.len()],
             conclusion: Term::FALSE,
         }
     }
@@ -172,7 +176,9 @@ impl<'a, 't> Assertions<'a, 't> {
             let premises = step.premises.iter().zip(instance.premises());
             let premises = premises.map(premise).collect();
             let whole = t.and(conjuncts);
+            let known = instance.said(derivation.known[unfolded.original[copy]]);
             nodes.push(TraceNode {
+                known,
                 clause: given.is_none().then_some(step.clause),
                 pred: predicate(rules, head),
                 conjuncts: t.conjuncts(whole),

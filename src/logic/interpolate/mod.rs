@@ -17,6 +17,7 @@
 
 mod applications;
 mod check;
+mod clausal;
 mod eliminate;
 
 /// The theories of the embedded core, which every back end asks for interpolants.
