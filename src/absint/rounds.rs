@@ -21,6 +21,7 @@ use super::thresholds::Thresholds;
 use crate::chc::{Clause, PredId, System};
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::{Term, Terms};
+use crate::work;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -69,18 +70,35 @@ impl<D: Domain> Round for (Fixpoint<'_, D>, &Terms) {
     }
 }
 
+/// The round of equations with products costs at most this number of ticks. Its questions are not
+/// linear, and one that no turn decides would keep later rounds from their turns. The value was not
+/// tuned.
+const PRODUCTS: u64 = work::milliseconds(500);
+
 /// A fixpoint of equations with products, whose elements begin with sampled states.
 struct Sampled<'a> {
     fixpoint: Fixpoint<'a, Equalities>,
     t: &'a Terms,
     frontier: Frontier,
+    /// The ticks of its turns so far.
+    spent: u64,
 }
 
 impl Round for Sampled<'_> {
     fn run(&mut self, limit: &Limit) -> Result<Vec<Term>, Failure> {
-        self.fixpoint.sample(&mut self.frontier, limit)?;
-        self.fixpoint.run(limit)?;
-        Ok(formulas(&self.fixpoint, self.t))
+        let before = limit.ticks();
+        let own = limit.part(PRODUCTS.saturating_sub(self.spent));
+        let sampled = self.fixpoint.sample(&mut self.frontier, &own);
+        let found = sampled.and_then(|()| self.fixpoint.run(&own));
+        self.spent += limit.ticks() - before;
+        match found {
+            Ok(()) => Ok(formulas(&self.fixpoint, self.t)),
+            Err(Failure::Timeout) if self.spent >= PRODUCTS => {
+                let why = "the equations with products take too long";
+                Err(Failure::Incomplete(why.to_owned()))
+            }
+            Err(failure) => Err(failure),
+        }
     }
 }
 
@@ -226,6 +244,7 @@ impl<'t> Rounds<'t> {
             fixpoint: self.fixpoint(spaces),
             t,
             frontier: Frontier::default(),
+            spent: 0,
         })
     }
 

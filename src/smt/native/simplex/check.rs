@@ -13,6 +13,9 @@ use std::cmp::Reverse;
 const BLAND_AFTER: u64 = 500;
 /// The limit is polled every 8 pivots. The value was not tuned.
 const PIVOTS_BETWEEN_LOOKS: u64 = 8;
+/// The limit is polled after a pivot of this number of ticks, too: with long numbers, one costs as
+/// much as thousands of others. The value was not tuned.
+const TICKS_BETWEEN_LOOKS: u64 = work::milliseconds(1);
 
 /// What a check found.
 #[derive(Debug)]
@@ -32,6 +35,7 @@ impl Simplex {
             "the queue has what is marked as queued"
         );
         let start = self.counts.pivots;
+        let mut looked = work::spent();
         while let Some(Reverse(var)) = self.queue.pop() {
             self.variables[var.index()].queued = false;
             let Some(row) = self.tableau.row_of(var) else {
@@ -48,9 +52,12 @@ impl Simplex {
                     return Ok(Checked::Infeasible(self.explain(row, side)));
                 }
             }
-            if (pivots + 1).is_multiple_of(PIVOTS_BETWEEN_LOOKS) {
+            if (pivots + 1).is_multiple_of(PIVOTS_BETWEEN_LOOKS)
+                || work::spent() - looked >= TICKS_BETWEEN_LOOKS
+            {
                 // The variable is in order now; others may not be and are in the queue.
                 limit.check()?;
+                looked = work::spent();
             }
         }
         debug_assert!(self.counts.pivots == start || self.is_valid());
