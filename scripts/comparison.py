@@ -52,7 +52,7 @@ def chosen_tasks(options):
 
 def command_of(words, path, options):
     """The command that decides a file with these words on the command line."""
-    if path.endswith(".c"):
+    if path.endswith((".c", ".i")):
         return [os.path.join(options.binaries, "c2horn"), "--verify", "--stats", *options.c_options.split(), *words, path]
     return [os.path.join(options.binaries, "horn-solve"), "--stats=json", *words, path]
 

@@ -1,10 +1,13 @@
 //! A generator of ever more precise invariants, in rounds: intervals with congruences and
-//! equations, then octagons, then polyhedra, then equations of degree 2, then partitions into
-//! polyhedra.
+//! equations, then octagons, then polyhedra, then partitions into polyhedra, then equations of
+//! degree 2.
 //!
-//! Each round knows the linear invariants of the rounds before, and has a fixpoint of its domain
-//! alone: a reduced product in steps, whose parts are cheap. A round that is ended by its limit
-//! goes on where it was. So an engine can give the generator turns.
+//! Each round knows the invariants of the rounds before, and has a fixpoint of its domain alone: a
+//! reduced product in steps, whose parts are cheap. A round that is ended by its limit goes on
+//! where it was. So an engine can give the generator turns.
+//!
+//! Tried: equations of degree 2 before partitions. Questions with them are nonlinear, and `kind`
+//! loses two of the 58 tasks of LIA-Lin (20 s).
 
 use super::congruences::Congruences;
 use super::domain::Domain;
@@ -36,10 +39,10 @@ pub enum InvariantDomain {
     Octagons,
     /// Convex polyhedra \[CH78\].
     Polyhedra,
-    /// Equations of degree 2 \[MOS04\].
-    Polynomials,
     /// A polyhedron for each part of the states \[Jea03\].
     Partitions,
+    /// Equations of degree 2 \[MOS04\].
+    Polynomials,
 }
 
 /// At most 3 intervals for each number. The value was not tuned.
@@ -51,8 +54,8 @@ fn after(domain: InvariantDomain) -> InvariantDomain {
         InvariantDomain::None => InvariantDomain::Intervals,
         InvariantDomain::Intervals => InvariantDomain::Octagons,
         InvariantDomain::Octagons => InvariantDomain::Polyhedra,
-        InvariantDomain::Polyhedra => InvariantDomain::Polynomials,
-        InvariantDomain::Polynomials | InvariantDomain::Partitions => InvariantDomain::Partitions,
+        InvariantDomain::Polyhedra => InvariantDomain::Partitions,
+        InvariantDomain::Partitions | InvariantDomain::Polynomials => InvariantDomain::Polynomials,
     }
 }
 
@@ -71,8 +74,7 @@ impl<D: Domain> Round for (Fixpoint<'_, D>, &Terms) {
 }
 
 /// The round of equations with products costs at most this number of ticks. Its questions are not
-/// linear, and one that no turn decides would keep later rounds from their turns. The value was not
-/// tuned.
+/// linear, and one that no turn decides would be asked again in each. The value was not tuned.
 const PRODUCTS: u64 = work::milliseconds(500);
 
 /// A fixpoint of equations with products, whose elements begin with sampled states.
@@ -131,7 +133,7 @@ pub struct Rounds<'t> {
     /// The domain of the present round, or of the last one.
     domain: InvariantDomain,
     round: Option<Box<dyn Round + 't>>,
-    /// What the linear rounds so far have found, over the parameters.
+    /// What the rounds so far have found, over the parameters.
     known: Vec<Term>,
 }
 
@@ -182,11 +184,8 @@ impl<'t> Rounds<'t> {
         };
         match round.run(limit) {
             Ok(found) => {
-                // With products, the questions of later rounds would not be linear.
-                if self.domain != InvariantDomain::Polynomials {
-                    for (known, found) in self.known.iter_mut().zip(&found) {
-                        *known = self.t.and([*known, *found]);
-                    }
+                for (known, found) in self.known.iter_mut().zip(&found) {
+                    *known = self.t.and([*known, *found]);
                 }
                 Ok(Some(found))
             }
@@ -205,8 +204,8 @@ impl<'t> Rounds<'t> {
             InvariantDomain::None | InvariantDomain::Intervals => self.round::<First>(),
             InvariantDomain::Octagons => self.round::<Octagons>(),
             InvariantDomain::Polyhedra => self.round::<Polyhedra>(),
-            InvariantDomain::Polynomials => self.polynomials(),
             InvariantDomain::Partitions => self.round::<Partition<Polyhedra>>(),
+            InvariantDomain::Polynomials => self.polynomials(),
         }
     }
 

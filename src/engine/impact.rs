@@ -28,7 +28,7 @@ declare_options! {
         /// Where the assertions along a spurious derivation come from. Several sources are tried in
         /// turn: the first perfect assertions are taken, or the first ones.
         refinement: Sources = AssertionSource::Craig.into(), from "DHMNP17";
-        /// The source of every fourth refinement in place of these, from the ninth one on: where
+        /// The source of every 16th refinement in place of these, from the ninth one on: where
         /// one source diverges, another may not.
         alternate: Option<AssertionSource> = None, from "DHMNP17";
         /// Which infeasible prefixes of a spurious derivation assertions are made for: the `whole`

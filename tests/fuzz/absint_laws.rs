@@ -252,7 +252,7 @@ fn check_rounds(start: (i64, i64), clauses: [[i64; 5]; 2]) -> Result<(), TestCas
     let params = [("x", Sort::INT), ("y", Sort::INT), ("b", Sort::BOOL)];
     let params = params.map(|(name, sort)| t.fresh_var(name, sort)).to_vec();
     let backend = Backend::native(NativeOptions::for_engines());
-    let domain = InvariantDomain::Partitions;
+    let domain = InvariantDomain::Polynomials;
     let mut rounds = Rounds::new(&t, &system, vec![params.clone()], domain, &backend);
     let mut known = Vec::new();
     while let Some(found) = rounds.next(&Limit::none()).expect("no limit") {

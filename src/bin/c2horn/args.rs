@@ -180,8 +180,6 @@ pub(crate) enum DomainArg {
     Octagons,
     /// Linear inequalities of all variables as well.
     Polyhedra,
-    /// Equations of degree 2 as well.
-    Polynomials,
 }
 
 impl DomainArg {
@@ -191,7 +189,6 @@ impl DomainArg {
             DomainArg::Intervals => InvariantDomain::Intervals,
             DomainArg::Octagons => InvariantDomain::Octagons,
             DomainArg::Polyhedra => InvariantDomain::Polyhedra,
-            DomainArg::Polynomials => InvariantDomain::Polynomials,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::graph::{Edge, StateId};
 use super::precision::learned;
 use crate::chc::{FactId, Step, UnknownReason};
 use crate::engine::unroll::{Along, Derivation};
-use crate::term::Term;
+use crate::term::{Term, TermSet};
 
 /// The reason to give up where solvers do not decide what an edge derives.
 const NOTHING_CHANGES: &str = "refinement makes no progress, as the solver does not decide every \
@@ -49,8 +49,8 @@ impl Cegar<'_, '_> {
     /// What is known of what a state stands for: invariants, and if the settings say so, its ψ,
     /// which its edge and what is known of the states before imply.
     ///
-    /// DIVERGENCE: the papers' path formulas say nothing of the states. With ψ the contradiction is
-    /// found sooner, and assertions say only what the states do not say yet.
+    /// DIVERGENCE: the path formulas of the papers say nothing of the states. With ψ the
+    /// contradiction is found sooner, and assertions say only what the states do not say yet.
     fn known_of(&self, id: StateId) -> Term {
         let (t, state) = (self.paths.context.terms, self.graph.state(id));
         let invariants = self.known.of(state.pred);
@@ -103,7 +103,11 @@ impl Cegar<'_, '_> {
                 let state = self.graph.state(id);
                 (state.pred, state.precision)
             };
-            let learned = learned(t, self.configuration.abstraction, assertion).into_iter();
+            // What was assumed of the state is no news.
+            let said: TermSet = t.conjuncts(self.known_of(id)).into_iter().collect();
+            let news = t.conjuncts(assertion).into_iter();
+            let news = t.and(news.filter(|conjunct| !said.contains(conjunct)));
+            let learned = learned(t, self.configuration.abstraction, news).into_iter();
             let places: Vec<usize> = learned
                 .map(|entry| self.precision.add(t, pred, entry))
                 .collect();

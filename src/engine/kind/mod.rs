@@ -60,7 +60,7 @@ word_option!(
 );
 word_option!(
     InvariantDomain: "none" => None, "intervals" => Intervals, "octagons" => Octagons,
-    "polyhedra" => Polyhedra, "polynomials" => Polynomials, "partitions" => Partitions
+    "polyhedra" => Polyhedra, "partitions" => Partitions, "polynomials" => Polynomials
 );
 
 declare_options! {
@@ -74,7 +74,7 @@ declare_options! {
         /// Give up when the unrolling of a system that is not linear has more than this many nodes.
         max_nodes: u32 = 200000;
         /// Up to which domain invariants are looked for while k-induction runs.
-        invariants: InvariantDomain = InvariantDomain::Partitions, from "BDW18";
+        invariants: InvariantDomain = InvariantDomain::Polynomials, from "BDW18";
         /// Which of a proof's interpolants models are made of.
         interpolants: Strength = Strength::Strong, from "McM05";
         /// Who finds interpolants: the embedded core, the external solver, or both, the core first.
