@@ -14,8 +14,7 @@
 //! circuits in LIA-Lin, of which up to 85 of 92 arguments go. `auto` takes 0.1 to 0.9 times as long
 //! for 11 of these in four random orders of their parts. In its own order one of the 15 takes 3
 //! times as long, as one task of LRA-Lin does up to twice. Polyhedra gain the most: with them
-//! `kind` decides three tasks more. `predicates` and `impact` lose one, whose arguments gave them
-//! predicates.
+//! `kind` decides three tasks more.
 
 use super::signature::params;
 use super::{Tools, Transformed, unused};
