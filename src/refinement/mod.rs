@@ -45,8 +45,8 @@ use problems::Problems;
 use std::cell::{Cell, OnceCell, RefCell};
 use trace::Part;
 
-/// The number of refinements before the first one by the alternate source. Tried: with 16 in place
-/// of 8, `predicates` loses one of 58 tasks of LIA-Lin (6 s).
+/// The number of refinements before the first one by the alternate source. Tried with one turn in
+/// 4: with 16 in place of 8, `predicates` loses one of 58 tasks of LIA-Lin (6 s).
 const EARLY: u32 = 8;
 /// The alternate source has one turn in 16. Tried: with 4 in place of 16, two of the 58 are lost,
 /// as preconditions add more predicates.
