@@ -3,6 +3,7 @@
 use super::affine::value_at;
 use super::domain::Domain;
 use super::equalities::sort_of;
+use super::image::ColumnBounds;
 use super::space::{Point, Space};
 use super::thresholds::Thresholds;
 use crate::number::Rational;
@@ -84,6 +85,20 @@ impl FormBounds {
         }
         if self.upper().is_some_and(|u| upper.is_none_or(|o| o > u)) {
             self.upper.value = upper.cloned();
+        }
+    }
+
+    /// Bounds that are stricter than these become these.
+    fn allow(&mut self, [lower, upper]: &[Option<Rational>; 2]) {
+        if let (Some(own), Some(to)) = (self.lower(), lower)
+            && to < own
+        {
+            self.lower.value = Some(to.clone());
+        }
+        if let (Some(own), Some(to)) = (self.upper(), upper)
+            && to > own
+        {
+            self.upper.value = Some(to.clone());
         }
     }
 
@@ -197,6 +212,17 @@ impl Domain for Bounds {
                 }
             }
             _ => self.join(other, space),
+        }
+    }
+
+    fn allow(&mut self, bounds: &ColumnBounds) {
+        for own in self.forms.iter_mut().flatten() {
+            if let [(x, c)] = &own.form.terms[..]
+                && c.is_one()
+                && let Some(bounds) = bounds.get(x)
+            {
+                own.allow(bounds);
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Abstract domains: what a fixpoint needs of them, and the abstract post of a clause, which by
 //! default is found by questions to a solver that has the clause's constraint for good.
 
-use super::image::{Heads, Image, path};
+use super::image::{ColumnBounds, Heads, Image, path};
 use super::space::{Point, Space};
 use crate::chc::{Atom, Clause};
 use crate::logic::Valuation;
@@ -67,6 +67,10 @@ pub trait Domain: Clone + std::fmt::Debug {
     /// Becomes an upper bound of both such that repeated widening ends.
     fn widen(&mut self, other: &Self, space: &Space);
 
+    /// Grows such that what is said of single columns allows these bounds. Bounds of sums and other
+    /// relations stay.
+    fn allow(&mut self, _: &ColumnBounds) {}
+
     /// Forgets what is said of the parameter at a position: its value may be any.
     fn forget(&mut self, space: &Space, position: usize);
 
@@ -119,6 +123,10 @@ fn grow_by<D: Domain>(into: &mut D, by: &D, space: &Space, growth: Growth) {
 /// tuned.
 const MOST_IMAGES: u32 = 40;
 
+/// A clause outside of loops adds up to 4 points before it adds the bounds of paths. The value was
+/// not tuned.
+const POINTS_BEFORE_BOUNDS: u32 = 4;
+
 /// A clause with a head, and the solver that holds its constraint.
 ///
 /// Invariant: between two calls the solver's stack has the constraint and nothing else.
@@ -132,6 +140,8 @@ pub struct ClausePost<'t> {
     heads: Option<Heads>,
     /// A variable for each argument of the head that is a bit-vector, and the argument.
     named_words: Option<Vec<(Term, Term)>>,
+    /// Does the clause belong to a loop: are its premises derived from its head?
+    is_in_loop: bool,
     limit: Limit,
     /// What solvers can be asked about.
     support: Support,
@@ -159,6 +169,7 @@ impl<'t> ClausePost<'t> {
             asserted,
             heads: None,
             named_words: None,
+            is_in_loop: true,
             limit: limit.clone(),
             support,
         })
@@ -168,6 +179,12 @@ impl<'t> ClausePost<'t> {
     pub(super) fn set_limit(&mut self, limit: &Limit) {
         self.solver.set_limit(limit.clone());
         self.limit = limit.clone();
+    }
+
+    /// Says whether the clause belongs to a loop, as is assumed at first. The elements of premises
+    /// outside of the head's loop do not grow any more, so what they derive needs no widening.
+    pub(super) fn set_in_loop(&mut self, is_in_loop: bool) {
+        self.is_in_loop = is_in_loop;
     }
 
     /// Extends `into`, an element of the head's space, by what the clause derives \[RSY04\]. See
@@ -184,7 +201,7 @@ impl<'t> ClausePost<'t> {
             space,
             premises,
             |post, into, body| match D::BY_PATHS {
-                false => post.add_points(into, space),
+                false => post.add_points(into, space, body),
                 true => post.add_paths(into, space, body, growth),
             },
         )
@@ -274,19 +291,37 @@ impl<'t> ClausePost<'t> {
     }
 
     /// Adds points until the element contains all that the clause derives from what is asserted.
-    /// Domains that grow by points have no infinite ascending chains, or widen at once.
-    fn add_points<D: Domain>(&mut self, into: &mut D, space: &Space) -> Result<bool, Failure> {
-        let mut has_grown = false;
-        while let Some((point, _)) = self.outside(into, space, |_| ())? {
+    /// Domains that grow by points have no infinite ascending chains, or widen at once. Outside of
+    /// loops the bounds of the path through a few points are added as well, without widening: an
+    /// argument that a loop does not change keeps the bounds that it has where the loop begins.
+    fn add_points<D: Domain>(
+        &mut self,
+        into: &mut D,
+        space: &Space,
+        path: &[Term],
+    ) -> Result<bool, Failure> {
+        let mut points = 0;
+        loop {
+            let is_path_asked = !self.is_in_loop && points >= POINTS_BEFORE_BOUNDS;
+            let found = self.outside(into, space, |post| {
+                is_path_asked.then(|| post.bounds(space, path)).flatten()
+            })?;
+            let Some((point, bounds)) = found else {
+                return Ok(points > 0);
+            };
             let point = D::of_point(space, &point);
             let growth = match into.is_bottom() {
                 true => Growth::Join,
                 false => Growth::Widen,
             };
-            grow_by(into, &point, space, growth);
-            has_grown = true;
+            if let Some(bounds) = bounds {
+                into.allow(&bounds);
+            }
+            if !is_path_asked || !point.le(into, space) {
+                grow_by(into, &point, space, growth);
+            }
+            points += 1;
         }
-        Ok(has_grown)
     }
 
     /// As [`ClausePost::add_points`] by images of paths; the path is made of these formulas, which
@@ -389,14 +424,33 @@ impl<'t> ClausePost<'t> {
 
     /// The image of the path that the solver's model takes.
     fn image(&mut self, space: &Space, path: &[Term]) -> Option<Image> {
+        self.of_path(space, path, |t, heads, valuation| {
+            heads.image(t, space, valuation, path)
+        })
+    }
+
+    /// The bounds of the head's columns on the path that the solver's model takes.
+    fn bounds(&mut self, space: &Space, path: &[Term]) -> Option<ColumnBounds> {
+        self.of_path(space, path, |t, heads, valuation| {
+            heads.bounds(t, valuation, path)
+        })
+    }
+
+    /// What is made of the solver's model, which takes a path through these formulas.
+    fn of_path<T>(
+        &mut self,
+        space: &Space,
+        path: &[Term],
+        make: impl FnOnce(&Terms, &Heads, &mut Valuation<'t>) -> Option<T>,
+    ) -> Option<T> {
         let (t, args) = (self.t, &self.head.args);
         let asked = |i: usize| self.support.check(t, args[i]).is_ok();
         let heads = self.heads.take();
         let heads = heads.unwrap_or_else(|| Heads::new(t, space, args, asked));
         let mut valuation = self.valuation(path.iter().copied().chain(heads.terms()))?;
-        let image = heads.image(t, space, &mut valuation, path);
+        let made = make(t, &heads, &mut valuation);
         self.heads = Some(heads);
-        image
+        made
     }
 
     /// What an element says of an atom's arguments, without literals that the core does not

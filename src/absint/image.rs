@@ -11,6 +11,7 @@ use super::space::Space;
 use crate::logic::{LinearLiteral, Valuation, implicant};
 use crate::number::Rational;
 use crate::term::{LinearSum, Substitution, Term, TermMap, Terms};
+use std::borrow::Cow;
 
 /// A superset of the states that a path derives.
 #[derive(Debug)]
@@ -20,8 +21,11 @@ pub struct Image {
     /// For each column of the polyhedron.
     columns: Vec<Term>,
     /// The bounds of each column that are known beside the polyhedron's.
-    bounds: TermMap<[Option<Rational>; 2]>,
+    bounds: ColumnBounds,
 }
+
+/// The lower and the upper bound of each column that has one.
+pub(super) type ColumnBounds = TermMap<[Option<Rational>; 2]>;
 
 /// What images of one clause are made of.
 pub(super) struct Heads {
@@ -71,8 +75,36 @@ impl Heads {
         valuation: &mut Valuation<'_>,
         formulas: &[Term],
     ) -> Option<Image> {
+        let conjunction = self.conjunction(t, valuation, formulas)?;
+        Some(Image::new(space, &self.columns(), &conjunction))
+    }
+
+    /// The bounds of single columns that the path's image is known to have. They cost much less
+    /// than the image.
+    pub(super) fn bounds(
+        &self,
+        t: &Terms,
+        valuation: &mut Valuation<'_>,
+        formulas: &[Term],
+    ) -> Option<ColumnBounds> {
+        let conjunction = self.conjunction(t, valuation, formulas)?;
+        Some(bounds_of_columns(&self.columns(), &conjunction))
+    }
+
+    /// The column of each variable.
+    fn columns(&self) -> TermMap<Term> {
         let heads = self.heads.iter();
-        let columns: TermMap<Term> = heads.map(|&(head, column, _)| (head, column)).collect();
+        heads.map(|&(head, column, _)| (head, column)).collect()
+    }
+
+    /// The constraints over the variables that the path says.
+    fn conjunction(
+        &self,
+        t: &Terms,
+        valuation: &mut Valuation<'_>,
+        formulas: &[Term],
+    ) -> Option<Conjunction> {
+        let columns = self.columns();
         let mut all = formulas.to_vec();
         // The path ends in one part of a partition.
         for &condition in &self.conditions {
@@ -89,7 +121,7 @@ impl Heads {
             conjunction.add(t, literal, &valuation.number(sum));
         }
         conjunction.keep(t, |x| columns.contains_key(&x));
-        Some(Image::new(space, &columns, &conjunction))
+        Some(conjunction)
     }
 }
 
@@ -127,19 +159,6 @@ impl Image {
         };
         let equations: Vec<LinearSum> = from.equations.iter().map(renamed).collect();
         let inequalities: Vec<LinearSum> = from.inequalities().map(|s| renamed(&s)).collect();
-        let mut bounds: TermMap<[Option<Rational>; 2]> = TermMap::default();
-        let both = equations.iter().map(|sum| (sum, true));
-        for (sum, is_equation) in both.chain(inequalities.iter().map(|sum| (sum, false))) {
-            let [(x, c)] = &sum.terms[..] else { continue };
-            let bound = &-&sum.constant * &c.recip();
-            let of = bounds.entry(*x).or_default();
-            if is_equation || c.is_positive() {
-                of[1] = Some(of[1].take().map_or(bound.clone(), |b| b.min(bound.clone())));
-            }
-            if is_equation || c.is_negative() {
-                of[0] = Some(of[0].take().map_or(bound.clone(), |b| b.max(bound.clone())));
-            }
-        }
         let columns = space.related().to_vec();
         let mut rows = Rows::default();
         rows.lines
@@ -151,7 +170,7 @@ impl Image {
         Image {
             polyhedron,
             columns,
-            bounds,
+            bounds: bounds_of_columns(names, from),
         }
     }
 
@@ -181,6 +200,25 @@ impl Image {
         negation.scale(&Rational::from(-1));
         self.upper(&negation).map(|upper| -upper)
     }
+}
+
+/// The bounds of columns that single constraints say. The variables stand for columns.
+fn bounds_of_columns(names: &TermMap<Term>, from: &Conjunction) -> ColumnBounds {
+    let mut bounds = ColumnBounds::default();
+    let equations = from.equations.iter().map(|sum| (Cow::Borrowed(sum), true));
+    let inequalities = from.inequalities().map(|sum| (Cow::Owned(sum), false));
+    for (sum, is_equation) in equations.chain(inequalities) {
+        let [(x, c)] = &sum.terms[..] else { continue };
+        let bound = &-&sum.constant * &c.recip();
+        let [lower, upper] = bounds.entry(names[x]).or_default();
+        if is_equation || c.is_positive() {
+            *upper = Some(upper.take().map_or(bound.clone(), |b| b.min(bound.clone())));
+        }
+        if is_equation || c.is_negative() {
+            *lower = Some(lower.take().map_or(bound.clone(), |b| b.max(bound.clone())));
+        }
+    }
+    bounds
 }
 
 /// A sum over columns, times the sign, as a row; `None` if it has other terms.

@@ -36,8 +36,7 @@
 //!
 //! Where to read: `domain` is what a [`Domain`] is, and the post of a clause; `image` the image of
 //! a path, by `elimination`; `fixpoint` the iteration over any domain, upwards and then downwards;
-//! `polyhedron` the double description; `howell` the equations modulo a power of two; `guards` what
-//! the clauses compare.
+//! `polyhedron` the double description; `guards` what the clauses compare.
 
 mod affine;
 mod bounds;
@@ -48,7 +47,6 @@ mod equalities;
 mod fixpoint;
 mod guards;
 mod houdini;
-mod howell;
 mod image;
 mod intervals;
 mod known;

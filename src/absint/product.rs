@@ -4,7 +4,7 @@ use super::bounds::{Bounds, FormBounds};
 use super::congruences::Congruences;
 use super::domain::Domain;
 use super::equalities::Equalities;
-use super::image::Image;
+use super::image::{ColumnBounds, Image};
 use super::intervals::Intervals;
 use super::octagons::Octagons;
 use super::polyhedra::Polyhedra;
@@ -77,6 +77,11 @@ impl<A: Domain, B: Beside<A>> Domain for Product<A, B> {
     fn widen(&mut self, other: &Self, space: &Space) {
         self.0.widen(&other.0, space);
         self.1.widen(&other.1, space);
+    }
+
+    fn allow(&mut self, bounds: &ColumnBounds) {
+        self.0.allow(bounds);
+        self.1.allow(bounds);
     }
 
     fn forget(&mut self, space: &Space, position: usize) {

@@ -11,11 +11,11 @@
 
 use super::domain::{ClausePost, Domain, Growth};
 use super::equalities::Definition;
-use super::howell::{Howell, Row};
 use super::space::{Point, Space, Words};
 use crate::number::Rational;
+use crate::number::howell::{Howell, Row};
 use crate::smt::Failure;
-use crate::term::{Op, Term, TermMap, Terms};
+use crate::term::{Term, TermMap, Terms};
 use num_bigint::BigInt;
 
 /// Equations with more than 8 terms are dropped, as those of numbers are. The value was not tuned.
@@ -106,7 +106,7 @@ impl Domain for WordEquations {
             return vec![Term::FALSE];
         };
         let of_form = |(form, words)| {
-            let rows = Howell::rows(form).iter();
+            let rows = Howell::generators(form).into_iter();
             rows.map(move |row| literal(t, words, row))
         };
         forms.iter().zip(space.words()).flat_map(of_form).collect()
@@ -177,15 +177,22 @@ fn terms(row: &Row, constant: usize) -> usize {
     row.iter().filter(|(column, _)| *column != constant).count()
 }
 
-/// The equation that a row says. Its first term is on the left, with its coefficient.
-fn literal(t: &Terms, words: &Words, row: &Row) -> Term {
-    match words.params.get(row[0].0) {
-        Some(&first) => {
-            let left = t.sum_of_words(t.sort_of(first), [(first, row[0].1.numer())]);
-            t.eq(left, rest(t, words, row))
-        }
-        None => Term::FALSE,
+/// The equation that a row says. On the left is a term without a factor, or with its factor the
+/// first one.
+fn literal(t: &Terms, words: &Words, mut row: Row) -> Term {
+    let terms = terms(&row, words.params.len());
+    if terms == 0 {
+        return Term::FALSE;
     }
+    let is_unit = |(_, c): &(usize, Rational)| c.abs().is_one();
+    let left = row[..terms].iter().position(is_unit).unwrap_or(0);
+    if row[left].1.is_negative() {
+        row.iter_mut().for_each(|(_, c)| *c = -&*c);
+    }
+    row.swap(0, left);
+    let first = words.params[row[0].0];
+    let left = t.sum_of_words(t.sort_of(first), [(first, row[0].1.numer())]);
+    t.eq(left, rest(t, words, &row))
 }
 
 /// Minus the sum of all terms of a row but the first one.
@@ -216,15 +223,12 @@ fn image(t: &Terms, space: &Space, named: &[(Term, Term)], literals: &[Term]) ->
 /// The equations between these bit-vectors that follow from the equations among some literals.
 fn solved_for(t: &Terms, width: u32, wanted: &[Term], literals: &[Term]) -> Howell {
     let equations: Vec<_> = (literals.iter())
-        .filter_map(|&literal| match (t.op(literal), t.args(literal)) {
-            (Op::Eq, &[x, y]) if t.bitvec_width(t.sort_of(x)) == Some(width) => Some([x, y]),
-            _ => None,
-        })
-        .map(|sides| sides.map(|side| t.summands_of_word(side)))
+        .filter_map(|&literal| t.word_equation(literal))
+        .filter(|equation| equation.width == width)
         .collect();
     // What is eliminated comes first.
     let mut columns: TermMap<usize> = TermMap::default();
-    for (x, _) in equations.iter().flatten().flat_map(|(terms, _)| terms) {
+    for (x, _) in equations.iter().flat_map(|equation| &equation.terms) {
         if !wanted.contains(x) {
             let next = columns.len();
             columns.entry(*x).or_insert(next);
@@ -233,23 +237,13 @@ fn solved_for(t: &Terms, width: u32, wanted: &[Term], literals: &[Term]) -> Howe
     let eliminated = columns.len();
     columns.extend(wanted.iter().enumerate().map(|(i, &x)| (x, eliminated + i)));
     let constant = eliminated + wanted.len();
-    let row = |[left, right]: &[(Vec<(Term, BigInt)>, BigInt); 2]| {
-        let mut row: Row = Vec::new();
-        for (factor, (terms, number)) in [(1, left), (-1, right)] {
-            let terms = terms.iter().map(|(x, c)| (columns[x], c));
-            for (column, c) in terms.chain([(constant, number)]) {
-                row.push((column, Rational::from(c * factor)));
-            }
-        }
+    let rows = equations.into_iter().map(|equation| {
+        let mut row: Row = (equation.terms.into_iter())
+            .map(|(x, c)| (columns[&x], Rational::from(c)))
+            .chain([(constant, Rational::from(equation.constant))])
+            .collect();
         row.sort_unstable_by_key(|(column, _)| *column);
-        row.dedup_by(|(i, c), (j, d)| {
-            let is_same = i == j;
-            if is_same {
-                *d = &*d + &*c;
-            }
-            is_same
-        });
         row
-    };
-    Howell::new(width, equations.iter().map(row)).without(eliminated)
+    });
+    Howell::new(width, rows).without(eliminated)
 }

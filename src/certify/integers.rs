@@ -17,13 +17,13 @@ use std::iter::zip;
 const CHOICES: usize = 8;
 
 /// The system and the model over integers; `None` if they have no bit-vectors, if something is not
-/// translated or takes bits out of a bit-vector, or if the reading is wrong.
+/// translated, if many operators take bits out of bit-vectors, or if the reading is wrong.
 pub(super) fn over_integers(t: &Terms, system: &System, model: &Model) -> Option<(System, Model)> {
     let mut integers = OverIntegers::new(t, system, Bounded::All)?;
     let said = model.interpretations.iter();
     let said = said.map(|said| integers.interpretation(said));
     let interpretations: Vec<Interpretation> = said.collect::<Option<_>>()?;
-    if integers.cuts() > 0 {
+    if !integers.has_few_cuts() {
         return None;
     }
     let reading = Reading {

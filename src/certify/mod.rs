@@ -2,9 +2,9 @@
 //!
 //! - [`check_model`]: every clause holds under the model's interpretations. It asks one
 //!   satisfiability query for each clause and conjunct, except where a conjunct can be seen to
-//!   follow from a single premise (`obvious`), or is hard and has cases (`cases`). A conjunct that
-//!   speaks of no parameter is proved by structural induction first, and then is a premise of every
-//!   clause (`induction`).
+//!   follow from a single premise or from equations of bit-vectors (`obvious`, `words`), or is hard
+//!   and has cases (`cases`). A conjunct that speaks of no parameter is proved by structural
+//!   induction first, and then is a premise of every clause (`induction`).
 //! - [`check_refutation`]: the refutation derives `false`. It evaluates ground terms and uses no
 //!   solver.
 //!
@@ -12,10 +12,10 @@
 //! and no pass, so that a fault there cannot make a wrong certificate pass. A test
 //! (`tests/it/wall.rs`) reads the sources for that.
 //!
-//! What it trusts: the builders and the evaluator of `term`, and for models the solver that it is
-//! given. A model that must not depend on one solver is checked with several solvers, as it is
-//! written. The reading of bit-vectors as integers (`term::intblast`), by which models are found
-//! too, is compared with evaluation before it is used (`integers`).
+//! What it trusts: `number`, the builders and the evaluator of `term`, and for models the solver
+//! that it is given. A model that must not depend on one solver is checked with several solvers, as
+//! it is written. The reading of bit-vectors as integers (`term::intblast`), by which models are
+//! found too, is compared with evaluation before it is used (`integers`).
 
 mod accepted;
 mod cases;
@@ -32,6 +32,7 @@ mod obvious;
 mod recursion;
 mod refutation;
 mod solvers;
+mod words;
 
 pub use accepted::Accepted;
 pub use instances::contradictory_instances;

@@ -1,8 +1,9 @@
-//! Conclusions that can be seen to follow from single premises.
+//! Conclusions that can be seen to follow from single premises, or from equations of bit-vectors.
 //!
 //! Most clauses of large systems are of this kind, and a look at the formulas costs a hundredth of
 //! a query.
 
+use super::words::WordEquations;
 use crate::number::Rational;
 use crate::term::{Op, Sort, Term, TermSet, Terms};
 use rustc_hash::FxHashMap;
@@ -73,6 +74,7 @@ pub(super) struct Premises<'a> {
     formulas: TermSet,
     /// The strictest bound of each form.
     bounds: FxHashMap<Vec<(Term, Rational)>, (Rational, bool)>,
+    equations: WordEquations<'a>,
 }
 
 impl<'a> Premises<'a> {
@@ -93,11 +95,12 @@ impl<'a> Premises<'a> {
             t,
             formulas: premises.iter().copied().collect(),
             bounds: strictest,
+            equations: WordEquations::among(t, premises),
         }
     }
 
-    /// Does a conclusion follow from one premise, or each of its bounds from one? `false` says
-    /// nothing.
+    /// Does a conclusion follow from one premise, each of its bounds from one, or an equation of
+    /// bit-vectors from such equations? `false` says nothing.
     pub(super) fn imply(&self, conclusion: Term) -> bool {
         if conclusion == Term::TRUE || self.formulas.contains(&conclusion) {
             return true;
@@ -109,7 +112,10 @@ impl<'a> Premises<'a> {
             let known = self.bounds.get(&bound.form);
             known.is_some_and(|known| bound.follows_from(known))
         };
-        bounds(self.t, conclusion).is_some_and(|bounds| bounds.iter().all(follows))
+        match bounds(self.t, conclusion) {
+            Some(bounds) => bounds.iter().all(follows),
+            None => self.equations.imply(conclusion),
+        }
     }
 }
 

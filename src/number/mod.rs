@@ -6,10 +6,13 @@
 //! representation is canonical, so equality and hashing are structural. No operation rounds or
 //! wraps.
 //!
+//! [`howell`] solves linear equations modulo a power of two.
+//!
 //! Missing: any approximation (floating point, intervals) and algebraic numbers.
 
 mod arith;
 mod delta;
+pub mod howell;
 mod integer;
 mod parse;
 mod rational;

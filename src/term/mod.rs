@@ -70,6 +70,7 @@ use rustc_hash::{FxBuildHasher, FxHasher};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{Hash, Hasher};
 
+pub use build::WordEquation;
 pub use eval::{Evaluator, Undefined, UndefinedReason, Unspecified};
 pub use import::Import;
 pub use linear::LinearSum;

@@ -3,15 +3,26 @@
 //! Atoms of linear arithmetic are brought into their normal form, in which coefficients have no
 //! common divisor and bounds of integers are rounded. Of several bounds on one form the tightest
 //! stays; where they meet they become an equation. Inside of the other conjuncts, literals that
-//! follow from or contradict a conjunct that is a literal become constants.
+//! follow from or contradict a conjunct that is a literal become constants. So do the conditions of
+//! choices, in conjuncts and in a clause's arguments.
 
 use crate::logic::LinearLiteral;
 use crate::number::Rational;
-use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+use crate::term::{LinearSum, Op, Sort, Term, TermMap, TermSet, Terms};
+use crate::work;
+use std::cell::OnceCell;
 
 /// The simplification is repeated up to 4 times: a disjunction may become a literal. The value was
 /// not tuned.
 const ROUNDS: usize = 4;
+
+/// Of up to 32 disjuncts each is simplified by its own literals as well. The value was not tuned.
+const MOST_DISJUNCTS: usize = 32;
+
+/// Bounds are derived from sums of at most 8 terms, in 2 rounds. The values were not tuned.
+const MOST_TERMS: usize = 8;
+/// See [`MOST_TERMS`].
+const PROPAGATIONS: usize = 2;
 
 /// A bound, and whether it is strict.
 type Bound = Option<(Rational, bool)>;
@@ -20,6 +31,10 @@ type Bound = Option<(Rational, bool)>;
 /// contradict each other.
 pub(super) fn simplify(t: &Terms, conjuncts: &[Term]) -> Vec<Term> {
     let mut conjuncts = ConstraintContext::new(t).rewrite_all(conjuncts);
+    match decide_choices(t, &conjuncts) {
+        Some(decided) => conjuncts = decided,
+        None => return vec![Term::FALSE],
+    }
     for _ in 0..ROUNDS {
         let Some(context) = ConstraintContext::of(t, &conjuncts) else {
             return vec![Term::FALSE];
@@ -33,11 +48,67 @@ pub(super) fn simplify(t: &Terms, conjuncts: &[Term]) -> Vec<Term> {
     conjuncts
 }
 
+/// Puts constants in the place of atoms inside of terms, where conjuncts, which are simplified,
+/// decide them: the terms stay equal where the conjuncts are true. So where a sum of words cannot
+/// overflow, its choices disappear.
+pub(super) fn decide_atoms<'a>(
+    t: &Terms,
+    conjuncts: &[Term],
+    terms: impl IntoIterator<Item = &'a mut Term>,
+) {
+    let mut terms: Vec<&mut Term> = terms.into_iter().collect();
+    if have_choices(t, terms.iter().map(|term| **term))
+        && let Some(context) = ConstraintContext::of(t, conjuncts)
+    {
+        let mut done: TermMap<Term> = TermMap::default();
+        for term in &mut terms {
+            **term = context.decide_inside(**term, &mut done);
+        }
+    }
+}
+
+/// Has one of these terms a choice between numbers or the like?
+fn have_choices(t: &Terms, terms: impl IntoIterator<Item = Term>) -> bool {
+    let is_choice = |x: Term| t.op(x) == Op::Ite && t.sort_of(x) != Sort::BOOL;
+    t.post_order(terms).any(is_choice)
+}
+
+/// The conjuncts with atoms inside of choices decided: by the conjuncts that are literals without
+/// choices, which stay as they are, and inside of a disjunct by such literals there as well.
+/// `None` if the literals contradict each other.
+fn decide_choices(t: &Terms, conjuncts: &[Term]) -> Option<Vec<Term>> {
+    if !have_choices(t, conjuncts.iter().copied()) {
+        return Some(conjuncts.to_vec());
+    }
+    let choices = conjuncts.iter().map(|&c| have_choices(t, [c]));
+    let is_told = |&&(&c, has_choices): &&(&Term, bool)| !has_choices && is_literal(t, c);
+    let all: Vec<(&Term, bool)> = conjuncts.iter().zip(choices).collect();
+    let told: Vec<Term> = all.iter().filter(is_told).map(|&(&c, _)| c).collect();
+    let context = ConstraintContext::of(t, &told)?;
+    let mut done: TermMap<Term> = TermMap::default();
+    let mut decided = Vec::with_capacity(conjuncts.len());
+    for (&conjunct, has_choices) in all {
+        match (has_choices, t.op(conjunct)) {
+            (false, _) => decided.push(conjunct),
+            (true, Op::Or) if t.args(conjunct).len() <= MOST_DISJUNCTS => {
+                let disjuncts = t.args(conjunct).iter();
+                let disjuncts = disjuncts.map(|&d| context.decide_in_disjunct(&told, d));
+                decided.extend(t.conjuncts(t.or(disjuncts)));
+            }
+            (true, _) => {
+                let simple = context.decide_inside(conjunct, &mut done);
+                decided.extend(t.conjuncts(simple));
+            }
+        }
+    }
+    Some(decided)
+}
+
 /// The tightest bounds of a form, and whether they are strict.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-struct Bounds {
-    lower: Bound,
-    upper: Bound,
+pub(super) struct Bounds {
+    pub(super) lower: Bound,
+    pub(super) upper: Bound,
 }
 
 /// The bound that a literal in normal form puts on a form.
@@ -48,21 +119,33 @@ enum Side {
     Both,
 }
 
-struct BoundLiteral<'t> {
-    form: Term,
+pub(super) struct BoundLiteral<'t> {
+    pub(super) form: Term,
     side: Side,
     value: &'t Rational,
     strict: bool,
 }
 
 impl Bounds {
-    fn add(&mut self, literal: &BoundLiteral<'_>) {
-        let new = (literal.value.clone(), literal.strict);
-        if literal.side != Side::Upper && self.lower.as_ref().is_none_or(|old| is_above(&new, old))
-        {
-            self.lower = Some(new.clone());
+    /// Takes over a bound, if it is tighter.
+    pub(super) fn add(&mut self, literal: &BoundLiteral<'_>) {
+        let new = Some((literal.value.clone(), literal.strict));
+        match literal.side {
+            Side::Lower => self.restrict(new, None),
+            Side::Upper => self.restrict(None, new),
+            Side::Both => self.restrict(new.clone(), new),
         }
-        if literal.side != Side::Lower && self.upper.as_ref().is_none_or(|old| is_below(&new, old))
+    }
+
+    /// Takes over the bounds that are tighter.
+    fn restrict(&mut self, lower: Bound, upper: Bound) {
+        if let Some(new) = lower
+            && self.lower.as_ref().is_none_or(|old| is_above(&new, old))
+        {
+            self.lower = Some(new);
+        }
+        if let Some(new) = upper
+            && self.upper.as_ref().is_none_or(|old| is_below(&new, old))
         {
             self.upper = Some(new);
         }
@@ -79,7 +162,7 @@ impl Bounds {
     }
 
     /// The only number between the bounds.
-    fn point(&self) -> Option<&Rational> {
+    pub(super) fn point(&self) -> Option<&Rational> {
         match (&self.lower, &self.upper) {
             (Some((l, _)), Some((u, _))) if l == u => Some(l),
             _ => None,
@@ -108,6 +191,22 @@ impl Bounds {
     }
 }
 
+/// The greatest value of a sum without one of its terms, or the least one, by the bounds of the
+/// terms; whether the sum is always on one side of it.
+fn extreme(sum: &LinearSum, upper: bool, of: &TermMap<Bounds>, without: Option<Term>) -> Bound {
+    let mut extreme = (sum.constant.clone(), false);
+    for (x, c) in sum.terms.iter().filter(|(x, _)| Some(*x) != without) {
+        let bounds = of.get(x)?;
+        let (bound, strict) = match c.is_positive() == upper {
+            true => bounds.upper.as_ref()?,
+            false => bounds.lower.as_ref()?,
+        };
+        extreme.0.add_mul(c, bound);
+        extreme.1 |= strict;
+    }
+    Some(extreme)
+}
+
 /// Is a lower bound tighter than another?
 fn is_above(new: &(Rational, bool), old: &(Rational, bool)) -> bool {
     new.0 > old.0 || (new.0 == old.0 && new.1 && !old.1)
@@ -119,7 +218,7 @@ fn is_below(new: &(Rational, bool), old: &(Rational, bool)) -> bool {
 }
 
 /// The bound that a literal in normal form puts on a form, if it is a bound.
-fn bound_literal(t: &Terms, literal: Term) -> Option<BoundLiteral<'_>> {
+pub(super) fn bound_literal(t: &Terms, literal: Term) -> Option<BoundLiteral<'_>> {
     let &[x, y] = t.args(literal) else {
         return None;
     };
@@ -158,6 +257,8 @@ struct ConstraintContext<'t> {
     t: &'t Terms,
     literals: TermSet,
     bounds: TermMap<Bounds>,
+    /// Bounds of the terms of sums, those above among them, that follow from the bounds of sums.
+    derived: OnceCell<TermMap<Bounds>>,
 }
 
 impl<'t> ConstraintContext<'t> {
@@ -166,6 +267,7 @@ impl<'t> ConstraintContext<'t> {
             t,
             literals: TermSet::default(),
             bounds: TermMap::default(),
+            derived: OnceCell::new(),
         }
     }
 
@@ -242,6 +344,110 @@ impl<'t> ConstraintContext<'t> {
         negated.then_some(false)
     }
 
+    /// As [`ConstraintContext::decide`], by the bounds of the terms of a sum as well.
+    fn decide_by_terms(&self, atom: Term) -> Option<bool> {
+        self.decide(atom).or_else(|| {
+            let bound = bound_literal(self.t, atom)?;
+            self.bounds_of_sum(bound.form).decide(&bound)
+        })
+    }
+
+    /// The bounds of a sum that the bounds of its terms give it.
+    fn bounds_of_sum(&self, form: Term) -> Bounds {
+        if self.bounds.is_empty() {
+            return Bounds::default();
+        }
+        let sum = self.t.linear_sum(form);
+        let derived = self.derived.get_or_init(|| self.derived());
+        let side = |upper| extreme(&sum, upper, derived, None);
+        Bounds {
+            lower: side(false),
+            upper: side(true),
+        }
+    }
+
+    /// The bounds of terms that the sums with bounds give them, in a few rounds.
+    fn derived(&self) -> TermMap<Bounds> {
+        let t = self.t;
+        let sums = self.bounds.keys().map(|&form| (form, t.linear_sum(form)));
+        let sums = sums.filter(|(_, sum)| (2..=MOST_TERMS).contains(&sum.terms.len()));
+        let mut sums: Vec<(Term, LinearSum)> = sums.collect();
+        sums.sort_unstable_by_key(|(form, _)| *form);
+        let mut derived = self.bounds.clone();
+        for _ in 0..PROPAGATIONS {
+            for (form, sum) in &sums {
+                let bounds = self.bounds[form].clone();
+                for (x, c) in &sum.terms {
+                    // c·x = form - rest
+                    let side = |upper: bool| -> Bound {
+                        let of_form = match upper {
+                            true => bounds.upper.as_ref()?,
+                            false => bounds.lower.as_ref()?,
+                        };
+                        let rest = extreme(sum, !upper, &derived, Some(*x))?;
+                        Some((&of_form.0 - &rest.0, of_form.1 || rest.1))
+                    };
+                    let scaled = |bound: Bound| bound.map(|(b, strict)| (&b * &c.recip(), strict));
+                    let (mut lower, mut upper) = (scaled(side(false)), scaled(side(true)));
+                    if c.is_negative() {
+                        std::mem::swap(&mut lower, &mut upper);
+                    }
+                    let own = derived.entry(*x).or_default();
+                    own.restrict(lower, upper);
+                }
+            }
+        }
+        derived
+    }
+
+    /// A disjunct beside these literals, as [`decide_choices`] has it.
+    fn decide_in_disjunct(&self, told: &[Term], disjunct: Term) -> Term {
+        let t = self.t;
+        if !have_choices(t, [disjunct]) {
+            return disjunct;
+        }
+        let members = t.conjuncts(disjunct);
+        let is_own = |&c: &Term| is_literal(t, c) && !have_choices(t, [c]);
+        let (own, others): (Vec<Term>, Vec<Term>) = members.iter().partition(|c| is_own(c));
+        let mut done: TermMap<Term> = TermMap::default();
+        if own.is_empty() {
+            return self.decide_inside(disjunct, &mut done);
+        }
+        match ConstraintContext::of(t, &[told, &own].concat()) {
+            Some(context) => {
+                let others = others.iter().map(|&c| context.decide_inside(c, &mut done));
+                t.and(own.iter().copied().chain(others.collect::<Vec<_>>()))
+            }
+            None => Term::FALSE,
+        }
+    }
+
+    /// A term with constants in place of the atoms inside of it that are decided.
+    fn decide_inside(&self, root: Term, done: &mut TermMap<Term>) -> Term {
+        let t = self.t;
+        let mut stack = vec![(root, false)];
+        while let Some((x, leave)) = stack.pop() {
+            work::spend(1);
+            if done.contains_key(&x) {
+                continue;
+            }
+            if t.args(x).is_empty() || matches!(t.op(x), Op::Forall | Op::Exists) {
+                done.insert(x, x);
+            } else if leave {
+                let args: Vec<Term> = t.args(x).iter().map(|a| done[a]).collect();
+                let rebuilt = t.rebuild(x, &args);
+                let is_atom = t.sort_of(x) == Sort::BOOL && !is_connective(t, rebuilt);
+                let value = is_atom.then(|| self.decide_by_terms(normal(t, rebuilt)));
+                let value = value.flatten();
+                done.insert(x, value.map_or(rebuilt, |value| t.bool(value)));
+            } else {
+                stack.push((x, true));
+                stack.extend(t.args(x).iter().map(|&a| (a, false)));
+            }
+        }
+        done[&root]
+    }
+
     /// The conjuncts of formulas, with atoms in normal form and constants in place of the atoms
     /// that the literals decide.
     fn rewrite_all(&self, formulas: &[Term]) -> Vec<Term> {
@@ -279,7 +485,7 @@ impl<'t> ConstraintContext<'t> {
 
     fn atom(&self, atom: Term) -> Term {
         let t = self.t;
-        let normal = LinearLiteral::of_term(t, atom).map_or(atom, |l| l.to_term(t));
+        let normal = normal(t, atom);
         match self.decide(normal) {
             Some(value) => t.bool(value),
             None => normal,
@@ -306,6 +512,11 @@ impl Bounds {
             .map(|(u, strict)| compare(*strict, form, number(u)));
         lower.chain(upper).collect()
     }
+}
+
+/// The normal form of an atom.
+fn normal(t: &Terms, atom: Term) -> Term {
+    LinearLiteral::of_term(t, atom).map_or(atom, |literal| literal.to_term(t))
 }
 
 /// Is a formula built from formulas by a connective?

@@ -116,7 +116,7 @@ pub(super) fn words(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
 }
 
 /// What the analyses find within their budgets: with bounds, or else without.
-fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<PredState>> {
+pub(super) fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<PredState>> {
     let run = |precision, parts| {
         let of_clauses = CLAUSE_TICKS * system.clauses.len() as u64;
         let limit = match of_clauses > TICKS {

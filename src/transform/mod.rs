@@ -35,6 +35,7 @@ mod simplify;
 mod tools;
 mod tuples;
 mod unused;
+mod word_bounds;
 
 pub(crate) use accelerate::has_counting_loop;
 pub use error::LiftError;

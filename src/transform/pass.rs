@@ -8,7 +8,7 @@ use super::lift::Transformed;
 use super::tools::Tools;
 use super::{
     accelerate, choices, cone, constants, implied, inline, integers, invariants, locations, merge,
-    prune, simplify, tuples, unused,
+    prune, simplify, tuples, unused, word_bounds,
 };
 use crate::chc::System;
 use std::fmt;
@@ -123,7 +123,7 @@ passes! {
     };
     Integers: PassSpec {
         name: "integers",
-        about: "Read bit-vectors as integers if this is exact and no operator takes bits out of them.",
+        about: "Read bit-vectors as integers if this is exact and few operators take bits out of them.",
         paper: &["ZIMN22", "BRZ18"],
         default: true,
         when: When::Always,
@@ -152,6 +152,14 @@ passes! {
         default: true,
         when: When::Last,
         apply: implied::apply,
+    };
+    WordBounds: PassSpec {
+        name: "word-bounds",
+        about: "Find bounds of bit-vectors by abstract interpretation of the integers that they are read as, and use them as premises.",
+        paper: &["SSM05", "ZIMN22"],
+        default: true,
+        when: When::Last,
+        apply: word_bounds::apply,
     };
     Invariants: PassSpec {
         name: "invariants",

@@ -1,9 +1,9 @@
 //! Simplification of clauses, one by one.
 //!
-//! Equations are solved and their solutions substituted; the constraint is simplified by itself;
-//! equal atoms of a body are merged. Clauses whose constraint is false, or whose head is in their
-//! body, hold in every model and are dropped. The lift computes the variables that disappeared from
-//! their solutions. Not from a paper.
+//! Equations are solved and their solutions substituted; the constraint is simplified by itself,
+//! and decides atoms inside of arguments; equal atoms of a body are merged. A clause whose
+//! constraint is false, or whose head is in its body, holds in every model and is dropped. The lift
+//! computes the variables that disappeared from their solutions. Not from a paper.
 
 use super::ground::ClauseSource;
 use super::{SameModel, Transformed, context};
@@ -89,6 +89,9 @@ impl<'t> Work<'t> {
             round.solutions.append(&mut self.definitions);
             self.definitions = round.solutions;
         }
+        let Clause { body, head, .. } = &mut self.clause;
+        let args = body.iter_mut().chain(head).flat_map(|atom| &mut atom.args);
+        context::decide_atoms(t, &conjuncts, args);
         self.clause.constraint = t.and(conjuncts);
         let places = self.merge_atoms();
         if self

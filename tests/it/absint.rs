@@ -75,6 +75,21 @@ fn bounds_are_looked_for_if_wanted() {
     }
 }
 
+/// An argument that a loop does not change keeps its bounds, however many constants there are to
+/// widen other bounds to.
+#[test]
+fn bounds_of_facts_stay() {
+    let text = "(declare-fun p (Int Int) Bool)
+        (assert (forall ((y Int)) (=> (and (<= 0 y) (<= y 1000)) (p 0 y))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (distinct x 3 7 15 40 99 200 400 700) (< x y))
+          (p (+ x 1) y))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x y)) false)))";
+    let bounds = found(text, Precision::Bounds);
+    for bound in ["(<= 0 x)", "(<= 0 y)", "(<= y 1000)"] {
+        assert!(bounds.iter().any(|l| l == bound), "{bound} in {bounds:?}");
+    }
+}
+
 /// Sums of numbers, and a remainder; no equation without products holds.
 const SUMS: &str = "(declare-fun p (Int Int Int Int) Bool)
     (assert (forall ((n Int)) (p n 0 1 0)))

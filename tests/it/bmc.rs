@@ -14,7 +14,7 @@ use horn::work::milliseconds;
 use std::path::Path;
 
 /// The budget of each direction for each file, in ticks.
-const BUDGET: u64 = milliseconds(100);
+const BUDGET: u64 = milliseconds(150);
 /// Derivations up to this height are looked for.
 const DEPTH: u32 = 12;
 

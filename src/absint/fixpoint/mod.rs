@@ -46,6 +46,8 @@ pub struct Fixpoint<'a, D> {
     /// The space of each predicate, by its index, as are the elements.
     spaces: Vec<Space>,
     graph: PredGraph,
+    /// The number of each predicate's strongly connected component, by its index.
+    components: Vec<usize>,
     elements: Vec<D>,
     /// May each clause, by its index, derive what its head's element does not have?
     is_open: Vec<bool>,
@@ -68,11 +70,19 @@ impl<'a, D: Domain> Fixpoint<'a, D> {
         spaces: Vec<Space>,
         backend: &'a Backend,
     ) -> Self {
+        let graph = PredGraph::new(&system);
+        let mut components = vec![0; spaces.len()];
+        for (number, component) in graph.order().components().enumerate() {
+            component
+                .iter()
+                .for_each(|p| components[p.index()] = number);
+        }
         Fixpoint {
             t,
             backend,
             limit: Limit::default(),
-            graph: PredGraph::new(&system),
+            graph,
+            components,
             elements: spaces.iter().map(D::bottom).collect(),
             growths: vec![0; spaces.len()],
             spaces,
@@ -230,6 +240,12 @@ impl<'a, D: Domain> Fixpoint<'a, D> {
             return Ok(false);
         };
         post.set_limit(&self.limit);
+        let of_head = self.components[head.index()];
+        post.set_in_loop(
+            premises
+                .iter()
+                .any(|p| self.components[p.index()] == of_head),
+        );
         let premises = premises.iter().map(|p| p.index());
         let premises: Vec<(&D, &Space)> = premises
             .map(|p| (&self.elements[p], &self.spaces[p]))

@@ -13,6 +13,8 @@ mod known;
 mod residue;
 mod words;
 
+pub use words::WordEquation;
+
 use super::{FuncId, Op, Sort, SortKind, Symbol, Term, Terms};
 
 /// Nested applications of an associative operator are flattened if the inner one has at most this

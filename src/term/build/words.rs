@@ -47,6 +47,18 @@ fn is_sum(op: Op) -> bool {
     matches!(op, Op::Bv(BvOp::Add | BvOp::Neg | BvOp::Mul))
 }
 
+/// An equation of bit-vectors: the sum of the terms times their factors, and of the constant, is 0
+/// modulo `2^width`. The factors and the constant are less than the modulus and not negative.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WordEquation {
+    /// The width of the bit-vectors.
+    pub width: u32,
+    /// Terms that are no sums, each once, with their factors.
+    pub terms: Vec<(Term, BigInt)>,
+    /// The number beside them.
+    pub constant: BigInt,
+}
+
 impl Terms {
     /// The sum of terms times these factors.
     fn word_sum(&self, sort: Sort, parts: impl IntoIterator<Item = (Term, BigInt)>) -> WordSum {
@@ -148,6 +160,21 @@ impl Terms {
     pub fn summands_of_word(&self, term: Term) -> (Vec<(Term, BigInt)>, BigInt) {
         let sum = self.word_sum(self.sort_of(term), [(term, BigInt::one())]);
         (sum.terms, sum.constant)
+    }
+
+    /// A formula as an equation of bit-vectors; `None` if it is none.
+    pub fn word_equation(&self, formula: Term) -> Option<WordEquation> {
+        let (Op::Eq, &[x, y]) = (self.op(formula), self.args(formula)) else {
+            return None;
+        };
+        let sort = self.sort_of(x);
+        let width = self.bitvec_width(sort)?;
+        let sum = self.word_sum(sort, [(x, BigInt::one()), (y, -BigInt::one())]);
+        Some(WordEquation {
+            width,
+            terms: sum.terms,
+            constant: sum.constant,
+        })
     }
 
     /// `Σ factor·x` of bit-vectors of one sort.

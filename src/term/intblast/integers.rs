@@ -74,6 +74,9 @@ pub struct Integers<'t> {
     others: TermMap<Term>,
     /// The number of operators that take bits out of words.
     cuts: Cell<usize>,
+    /// The variables in the place of what is not translated, with their bounds where they stand for
+    /// bit-vectors; `None` if nothing may be left out.
+    unknowns: Option<TermMap<Option<Interval>>>,
 }
 
 impl<'t> Integers<'t> {
@@ -85,7 +88,69 @@ impl<'t> Integers<'t> {
             residues: TermMap::default(),
             others: TermMap::default(),
             cuts: Cell::new(0),
+            unknowns: None,
         }
+    }
+
+    /// A translation in which a fresh variable stands for each term that is not translated. So it
+    /// is not exact: a formula that is satisfiable is so afterwards, if it has no quantifiers and
+    /// each of these variables has the value of its term. [`Integers::unknowns`] has the variables.
+    ///
+    /// ```
+    /// use horn::term::intblast::{Integers, Signedness};
+    /// use horn::term::{BvOp, Terms};
+    ///
+    /// let t = Terms::new();
+    /// let byte = t.bitvec_sort(8);
+    /// let (x, y) = (t.var("x", byte), t.var("y", byte));
+    /// let product = t.bv(BvOp::Mul, &[x, y]);
+    /// let mut integers = Integers::above(&t, Signedness::Unsigned);
+    /// let formula = integers.translate(t.bv(BvOp::Ule, &[product, x])).expect("all is read");
+    /// let (unknowns, bounds) = integers.unknowns(&t.vars([formula]));
+    /// assert_eq!(formula, t.le(unknowns[0], integers.variable(x)));
+    /// assert_eq!(bounds, [t.and([t.le(t.int(0), unknowns[0]), t.le(unknowns[0], t.int(255))])]);
+    /// ```
+    pub fn above(t: &'t Terms, signedness: Signedness) -> Self {
+        Integers {
+            unknowns: Some(TermMap::default()),
+            ..Integers::new(t, signedness)
+        }
+    }
+
+    /// The variables among these that stand for terms that are not translated, and the bounds of
+    /// the ones for bit-vectors.
+    pub fn unknowns(&self, among: &[Term]) -> (Vec<Term>, Vec<Term>) {
+        let (mut vars, mut bounds) = (Vec::new(), Vec::new());
+        let Some(unknowns) = &self.unknowns else {
+            return (vars, bounds);
+        };
+        for &var in among {
+            let Some(interval) = unknowns.get(&var) else {
+                continue;
+            };
+            vars.push(var);
+            bounds.extend(interval.as_ref().map(|interval| self.within(var, interval)));
+        }
+        (vars, bounds)
+    }
+
+    /// A fresh variable for a term that is not translated; `None` if nothing may be left out.
+    fn unknown(&mut self, sort: Sort, interval: Option<Interval>) -> Option<Term> {
+        let unknowns = self.unknowns.as_mut()?;
+        let var = self.t.fresh_var("unknown", sort);
+        unknowns.insert(var, interval);
+        Some(var)
+    }
+
+    /// A bit-vector of which nothing is known.
+    fn unknown_word(&mut self, width: u32) -> Option<Residue> {
+        let interval = self.signedness.of_width(width).interval(width);
+        let term = self.unknown(Sort::INT, Some(interval.clone()))?;
+        Some(Residue {
+            term,
+            interval,
+            width,
+        })
     }
 
     /// The way in which most operators of these terms read their arguments; in two's complement
@@ -140,24 +205,30 @@ impl<'t> Integers<'t> {
             return Term::TRUE;
         };
         let Residue { term, interval, .. } = self.word_variable(var, width);
+        self.within(term, &interval)
+    }
+
+    fn within(&self, term: Term, interval: &Interval) -> Term {
+        let t = self.t;
         let (low, high) = (self.literal(&interval.low), self.literal(&interval.high));
         t.and([t.le(low, term), t.le(term, high)])
     }
 
     /// The translation of a term: of a bit-vector its value as an integer, of other terms, which
     /// have the same sort afterwards, what they say of such integers. `None` if an operator, or a
-    /// sort, is not translated.
+    /// sort, is not translated, and nothing may be left out.
     pub fn translate(&mut self, root: Term) -> Option<Term> {
         let t = self.t;
         for term in t.post_order([root]) {
             if self.others.contains_key(&term) || self.residues.contains_key(&term) {
                 continue;
             }
-            if t.bitvec_width(t.sort_of(term)).is_some() {
-                let residue = self.word(term)?;
+            let sort = t.sort_of(term);
+            if let Some(width) = t.bitvec_width(sort) {
+                let residue = self.word(term).or_else(|| self.unknown_word(width))?;
                 self.residues.insert(term, residue);
             } else {
-                let other = self.other(term)?;
+                let other = self.other(term).or_else(|| self.unknown(sort, None))?;
                 self.others.insert(term, other);
             }
         }

@@ -116,6 +116,61 @@ fn conjunctions_are_simplified_by_themselves() {
     }
 }
 
+/// What a sum of bit-vectors becomes over integers has choices. Bounds decide them.
+#[test]
+fn conditions_of_choices_are_decided_by_bounds() {
+    let vars = |said: &str| format!("(forall ((x Int) (y Int)) (=> {said}))");
+    let wrapped = |sum: &str| format!("(ite (<= 128 {sum}) (+ {sum} (- 256)) {sum})");
+    let x_and_y = |said: &str, arg: &str| vars(&format!("(and (p x y) {said}) (p {arg} y)"));
+    let decided = |said: &str, sum: &str, arg: &str| {
+        let simple = x_and_y(said, arg);
+        simplified(&x_and_y(said, &wrapped(sum)), &format!("(assert {simple})"));
+    };
+    // By a bound of the sum's variable, by bounds of its terms, and by bounds of other sums.
+    decided("(<= x 20)", "(+ x 1)", "(+ x 1)");
+    decided("(and (<= x 20) (<= y 50))", "(+ x y)", "(+ x y)");
+    decided(
+        "(and (<= y 50) (<= (+ x (* (- 1) y)) 0))",
+        "(+ x 1)",
+        "(+ x 1)",
+    );
+    decided("(<= 127 x)", "(+ x 1)", "(+ x (- 255))");
+    // A bound that is too weak.
+    simplified(&x_and_y("(<= x 127)", &wrapped("(+ x 1)")), "unchanged");
+    // In constraints: by other conjuncts, and in a disjunct by its own.
+    let choice = |sum: &str| format!("(<= 3 {})", wrapped(sum));
+    simplified(
+        &x_and_y(&format!("(and (<= x 20) {})", choice("(+ x y)")), "1"),
+        "unchanged",
+    );
+    simplified(
+        &x_and_y(
+            &format!("(and (<= x 20) (<= y 9) {})", choice("(+ x y)")),
+            "1",
+        ),
+        &format!(
+            "(assert {})",
+            x_and_y("(and (<= x 20) (<= y 9) (<= 3 (+ x y)))", "1")
+        ),
+    );
+    let disjuncts = format!("(or (and (<= x 20) {}) (<= 100 y))", choice("(+ x 1)"));
+    simplified(
+        &x_and_y(&disjuncts, "1"),
+        &format!(
+            "(assert {})",
+            x_and_y("(or (and (<= x 20) (<= 2 x)) (<= 100 y))", "1")
+        ),
+    );
+    let contradiction = format!(
+        "(or (and (<= x 2) (<= 3 x) {}) (<= 100 y))",
+        choice("(+ x 1)")
+    );
+    simplified(
+        &x_and_y(&contradiction, "1"),
+        &format!("(assert {})", x_and_y("(<= 100 y)", "1")),
+    );
+}
+
 #[test]
 fn clauses_that_hold_anyway_go() {
     simplified(
@@ -644,4 +699,46 @@ fn bit_vectors_become_integers() {
             format!("(forall ((x (_ BitVec 8)) (b Bool)) (=> (and (p x b) {bits}) false))");
         integers(&clause, "unchanged");
     }
+    // One such operator among many is read as a remainder.
+    let many = "(= (bvand x #x0f) (bvadd (bvneg x) #x01)) (bvult x #x10) (bvult #x01 x) (not (bvslt x #x03)) (bvsle x #x09)";
+    integers(
+        &format!("(forall ((x (_ BitVec 8)) (b Bool)) (=> (and (p x b) {many}) false))"),
+        "(assert (forall ((x!0 Int) (b Bool)) (=> (and (p x!0 b) (let ((?0 (ite (<= 0 x!0) x!0 (+ x!0 256)))) (and (<= (- 128) x!0) (<= x!0 127) (= (mod x!0 16) (ite (<= 128 (+ (* (- 1) x!0) 1)) (+ (* (- 1) x!0) (- 255)) (+ (* (- 1) x!0) 1))) (< ?0 16) (< 1 ?0) (<= 3 x!0) (<= x!0 9)))) false)))",
+    );
+}
+
+/// Bounds of bit-vectors are found where operators on bits are not translated.
+#[test]
+fn bounds_of_bit_vectors_are_told() {
+    check(
+        Pass::WordBounds,
+        "(declare-fun p ((_ BitVec 8) (_ BitVec 8) (_ BitVec 8) Bool) Bool)
+         (assert (forall ((z (_ BitVec 8))) (=> (bvslt z #x30) (p #x0a #x02 z true))))
+         (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)) (u (_ BitVec 8)))
+           (=> (and (p x y z true) (bvslt y z)) (p x (bvadd y #x01) z (= (bvmul x u) (bvand u z))))))
+         (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)))
+           (=> (and (p x y z false) (bvult x y)) false)))",
+        "(declare-fun p ((_ BitVec 8) (_ BitVec 8) (_ BitVec 8) Bool) Bool)
+         (assert (forall ((z (_ BitVec 8))) (=> (bvslt z #x30) (p #x0a #x02 z true))))
+         (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)) (u (_ BitVec 8))) (=> (and (p x y z true) \
+          (and (= x #x0a) (bvsle #x02 y) (bvsle y #x2f) (bvsle z #x2f) (bvslt y z))) \
+          (p x (bvadd y #x01) z (= (bvmul x u) (bvand u z))))))
+         (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8))) (=> (and (p x y z false) \
+          (and (= x #x0a) (bvsle #x02 y) (bvsle y #x2f) (bvsle z #x2f) (bvult x y))) false)))",
+    );
+    // Without bit-vectors, and without bounds.
+    check(
+        Pass::WordBounds,
+        "(declare-fun p (Int) Bool)
+         (assert (p 1))
+         (assert (forall ((x Int)) (=> (and (p x) (< x 1)) false)))",
+        "unchanged",
+    );
+    check(
+        Pass::WordBounds,
+        "(declare-fun p ((_ BitVec 8)) Bool)
+         (assert (forall ((x (_ BitVec 8))) (p x)))
+         (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (= (bvmul x x) #x02)) false)))",
+        "unchanged",
+    );
 }

@@ -7,13 +7,13 @@
 //! form has these multiples as well, so what follows from its rows can be found by elimination, and
 //! the equations of a join and of a projection can be read off \[ELSAR14\].
 
-use crate::number::Rational;
+use super::Rational;
 use crate::work;
 use std::cmp::Ordering;
 
 /// A linear equation, `Σ coefficient·column = 0`: columns in ascending order, with coefficients
 /// from 1 to `2^width - 1`. The last column of a form stands for the number 1.
-pub(super) type Row = Vec<(usize, Rational)>;
+pub type Row = Vec<(usize, Rational)>;
 
 /// A module of equations modulo `2^width`.
 ///
@@ -26,7 +26,7 @@ pub(super) type Row = Vec<(usize, Rational)>;
 ///
 /// So each module has one form.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Howell {
+pub struct Howell {
     modulus: Rational,
     /// In ascending order of their first columns.
     rows: Vec<Row>,
@@ -34,19 +34,37 @@ pub(super) struct Howell {
 
 impl Howell {
     /// All consequences of some equations, whose coefficients may be any integers.
-    pub(super) fn new(width: u32, equations: impl IntoIterator<Item = Row>) -> Self {
+    pub fn new(width: u32, equations: impl IntoIterator<Item = Row>) -> Self {
         let modulus = Rational::from(2).pow(width);
         let reduced = equations.into_iter().map(|row| reduced(row, &modulus));
         Howell::of(&modulus, reduced)
     }
 
     /// The rows, from which all equations follow.
-    pub(super) fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
+    /// Rows from which all equations follow, each times the number with an inverse that makes its
+    /// coefficients small, modulo `2^width` and nearest to 0. A row of the form that follows from
+    /// earlier ones is left out: `2·x = 0xcccccccd·y` and `2^31·y = 0` are `10·x = y`.
+    pub fn generators(&self) -> Vec<Row> {
+        let mut before = Howell {
+            modulus: self.modulus.clone(),
+            rows: Vec::new(),
+        };
+        let mut generators = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            if !before.implies(row) {
+                before.insert(row.clone());
+                generators.push(self.with_small_coefficients(row));
+            }
+        }
+        generators
+    }
+
     /// Does an equation follow?
-    pub(super) fn implies(&self, row: &Row) -> bool {
+    pub fn implies(&self, row: &Row) -> bool {
         let mut rest = row.clone();
         while let Some((column, c)) = rest.first() {
             let Some(pivot) = self.pivot(*column) else {
@@ -63,14 +81,14 @@ impl Howell {
     }
 
     /// Does everything that the other says follow?
-    pub(super) fn implies_all(&self, other: &Howell) -> bool {
+    pub fn implies_all(&self, other: &Howell) -> bool {
         other.rows.iter().all(|row| self.implies(row))
     }
 
     /// The equations that follow from this form and from the other, which has as many columns;
     /// `columns` is their number with the constant. Each equation stands beside a copy of itself,
     /// or beside nothing; where the first halves cancel out, the second ones say the same.
-    pub(super) fn intersection(&self, other: &Howell, columns: usize) -> Howell {
+    pub fn intersection(&self, other: &Howell, columns: usize) -> Howell {
         let twice = |row: &Row| {
             let moved = row.iter().map(|(i, c)| (i + columns, c.clone()));
             row.iter().cloned().chain(moved).collect()
@@ -80,7 +98,7 @@ impl Howell {
     }
 
     /// The equations that follow without the first columns, which are left out.
-    pub(super) fn without(mut self, columns: usize) -> Howell {
+    pub fn without(mut self, columns: usize) -> Howell {
         let kept = self.rows.partition_point(|row| row[0].0 < columns);
         self.rows.drain(..kept);
         let entries = self.rows.iter_mut().flatten();
@@ -90,7 +108,7 @@ impl Howell {
     }
 
     /// The equations that follow without a column.
-    pub(super) fn forgotten(&self, forgotten: usize) -> Howell {
+    pub fn forgotten(&self, forgotten: usize) -> Howell {
         // The column comes first, and its place is left empty afterwards.
         let first = |row: &Row| -> Row {
             let to = |column| match column == forgotten {
@@ -105,7 +123,7 @@ impl Howell {
     }
 
     /// Keeps the rows of which this is true.
-    pub(super) fn retain(&mut self, is_kept: impl Fn(&Row) -> bool) {
+    pub fn retain(&mut self, is_kept: impl Fn(&Row) -> bool) {
         if !self.rows.iter().all(&is_kept) {
             let rows = std::mem::take(&mut self.rows);
             *self = Howell::of(&self.modulus, rows.into_iter().filter(is_kept));
@@ -204,6 +222,25 @@ impl Howell {
             true => row.clone(),
             false => self.scaled(row, &inverse(&odd, &self.modulus)),
         }
+    }
+
+    /// The row times a number with an inverse, such that some coefficient is a power of two, for
+    /// which the sum of all coefficients' distances from 0 is least.
+    fn with_small_coefficients(&self, row: &Row) -> Row {
+        let around_zero = |(column, c): &(usize, Rational)| {
+            let quotient = nearest(c, &self.modulus);
+            (*column, c - &(&quotient * &self.modulus))
+        };
+        let scaled = row.iter().map(|(_, c)| {
+            let odd = c.div_euclid(&c.gcd(&self.modulus));
+            let scaled = self.scaled(row, &inverse(&odd, &self.modulus));
+            scaled.iter().map(around_zero).collect::<Row>()
+        });
+        let size = |row: &Row| {
+            row.iter()
+                .fold(Rational::zero(), |sum, (_, c)| &sum + &c.abs())
+        };
+        scaled.min_by_key(size).unwrap_or_default()
     }
 
     /// Brings the coefficients in the columns of pivots nearest to 0.

@@ -1,0 +1,139 @@
+//! Bounds of bit-vectors, and bit-vectors that are constant, by abstract interpretation \[SSM05\]
+//! of the integers that they are read as \[ZIMN22\].
+//!
+//! For systems that the pass `integers` leaves as they are: some operator takes bits out of
+//! bit-vectors, or is not translated, and what it computes may be any integer of its width. Engines
+//! that compute with bits find a bound by the bits of many bit-vectors, one after the other.
+//!
+//! Each clause gets the bounds of its premises, in bits. Bounds of sums are left out: they need
+//! adders.
+
+use super::context::{Bounds, bound_literal};
+use super::signature::params;
+use super::{LiftError, ModelLift, Tools, Transformed, invariants};
+use crate::absint::PredState;
+use crate::chc::{Atom, Clause, Model, OverIntegers, PredId, System};
+use crate::number::Rational;
+use crate::term::intblast::Signedness;
+use crate::term::{BvOp, Term, TermMap, Terms};
+use std::iter::zip;
+
+/// The system with bounds of the bit-vectors of premises in its clauses; `None` if there are none.
+pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
+    let t = tools.terms;
+    let read = OverIntegers::above(t, system)?;
+    let known = invariants::find(tools, &read.system)?;
+    let facts = system.pred_ids().zip(&known);
+    let facts: Vec<Facts> = facts
+        .map(|(pred, known)| Facts::of(t, system, pred, known, read.signedness))
+        .collect();
+    if facts.iter().all(|facts| facts.literals.is_empty()) {
+        return None;
+    }
+    let clauses = system.clauses.iter();
+    let clauses = clauses.map(|clause| tell(t, clause, &facts)).collect();
+    let new = System {
+        preds: system.preds.clone(),
+        clauses,
+    };
+    let sources: Vec<_> = system.clause_ids().collect();
+    Some(Transformed::clause_wise(new, sources, WithFacts { facts }))
+}
+
+/// What is known of a predicate.
+struct Facts {
+    params: Vec<Term>,
+    literals: Vec<Term>,
+}
+
+impl Facts {
+    /// What an analysis of the integers says of single bit-vectors.
+    fn of(
+        t: &Terms,
+        system: &System,
+        pred: PredId,
+        known: &PredState,
+        signedness: Signedness,
+    ) -> Self {
+        let params = params(t, system, pred);
+        let words: TermMap<Term> = zip(known.params(), &params)
+            .filter(|(_, param)| t.bitvec_width(t.sort_of(**param)).is_some())
+            .map(|(&integer, &param)| (integer, param))
+            .collect();
+        let literals = known.literals(t);
+        if literals.contains(&Term::FALSE) {
+            let literals = vec![Term::FALSE];
+            return Facts { literals, params };
+        }
+        let mut bounds: TermMap<Bounds> = TermMap::default();
+        for literal in literals {
+            if let Some(bound) = bound_literal(t, literal)
+                && let Some(&word) = words.get(&bound.form)
+            {
+                bounds.entry(word).or_default().add(&bound);
+            }
+        }
+        let bounds = params
+            .iter()
+            .filter_map(|&word| Some((word, bounds.get(&word)?)));
+        let literals = bounds.flat_map(|(word, bounds)| in_bits(t, word, bounds, signedness));
+        Facts {
+            literals: literals.filter(|&said| said != Term::TRUE).collect(),
+            params,
+        }
+    }
+
+    /// What is known of these arguments.
+    fn of_args(&self, t: &Terms, args: &[Term]) -> Term {
+        let pairs = zip(self.params.iter().copied(), args.iter().copied());
+        t.substitute(t.and(self.literals.iter().copied()), pairs)
+    }
+}
+
+/// Bounds of an integer, none of them strict, as literals about the bit-vector that is read as it.
+fn in_bits(t: &Terms, word: Term, bounds: &Bounds, signedness: Signedness) -> Vec<Term> {
+    let width = t.bitvec_width(t.sort_of(word)).expect("a bit-vector");
+    let value = |value: &Rational| t.bitvec(&value.numer(), width);
+    if let Some(point) = bounds.point() {
+        return vec![t.eq(word, value(point))];
+    }
+    let op = match signedness.of_width(width) {
+        Signedness::Signed => BvOp::Sle,
+        Signedness::Unsigned => BvOp::Ule,
+    };
+    let lower = bounds
+        .lower
+        .iter()
+        .map(|(l, _)| t.bv(op, &[value(l), word]));
+    let upper = bounds
+        .upper
+        .iter()
+        .map(|(u, _)| t.bv(op, &[word, value(u)]));
+    lower.chain(upper).collect()
+}
+
+/// A clause with what is known of its premises.
+fn tell(t: &Terms, clause: &Clause, facts: &[Facts]) -> Clause {
+    let said = |atom: &Atom| facts[atom.pred.index()].of_args(t, &atom.args);
+    let said = clause.body.iter().map(said);
+    Clause {
+        constraint: t.and(said.chain([clause.constraint])),
+        ..clause.clone()
+    }
+}
+
+/// The facts, by the index of their predicate.
+struct WithFacts {
+    facts: Vec<Facts>,
+}
+
+impl ModelLift for WithFacts {
+    fn model(&self, tools: &Tools<'_>, _: &System, mut model: Model) -> Result<Model, LiftError> {
+        let t = tools.terms;
+        for (interpretation, facts) in zip(&mut model.interpretations, &self.facts) {
+            let said = facts.of_args(t, &interpretation.params);
+            interpretation.body = t.and([said, interpretation.body]);
+        }
+        Ok(model)
+    }
+}
