@@ -30,13 +30,13 @@ use crate::smt::native::check::{Circuits, defined_gate};
 use crate::smt::native::proof::{
     Justification, Literal, Proof, ProofAtom, ProofStep, Why, bit_is_set, difference,
 };
-use crate::term::{Op, Sort, Term, TermMap, Terms};
+use crate::term::{Op, Term, TermMap, TermSet, Terms};
 use clausal::Failed;
 use derivation::{Derivation, factor};
 use equality::Closure;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use writer::{Lit, StepName, Writer};
+use writer::{Lit, StepName, Writer, is_connective};
 
 /// A proof in the format.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -343,17 +343,23 @@ impl Translation<'_, '_> {
     }
 }
 
-/// Would formulas be too long as text without `let`? Each part has at least two bytes.
+/// Would formulas be too long as text without `let`? Each part has at least two bytes. Long parts of
+/// connectives are names, but conditions inside of terms are not.
 fn is_large(t: &Terms, formulas: &[Term]) -> bool {
     let mut sizes: TermMap<usize> = TermMap::default();
-    let mut all = 0_usize;
     for part in t.post_order(formulas.iter().copied()) {
         let args = t.args(part).iter().map(|arg| sizes[arg]);
         let size = args.fold(1, usize::saturating_add);
-        // The parts of a connective are names.
-        let is_formula = t.sort_of(part) == Sort::BOOL;
-        all = all.saturating_add(if is_formula { size } else { 0 });
-        sizes.insert(part, if is_formula { 1 } else { size });
+        sizes.insert(part, size);
+    }
+    let (mut seen, mut todo) = (TermSet::default(), formulas.to_vec());
+    let mut all = 0_usize;
+    while let Some(f) = todo.pop() {
+        if seen.insert(f) {
+            let is_named = is_connective(t, f);
+            all = all.saturating_add(if is_named { t.args(f).len() } else { sizes[&f] });
+            todo.extend(t.args(f).iter().filter(|_| is_named));
+        }
     }
     all > writer::LONGEST / 2
 }
@@ -372,7 +378,7 @@ mod tests {
     use super::*;
     use crate::smt::native::{NativeOptions, NativeSolver};
     use crate::smt::{SatResult, Solver};
-    use crate::term::BvOp;
+    use crate::term::{BvOp, Sort};
 
     /// The text of a proof that assertions contradict each other.
     fn proof_of(t: &Terms, assertions: &[Term]) -> Result<Alethe, Unsupported> {
@@ -409,6 +415,26 @@ mod tests {
         assert_eq!(text.matches("(assume ").count(), unsat.len());
         let rules = ["la_generic", "resolution"];
         assert!(rules.iter().all(|rule| text.contains(rule)), "{text}");
+    }
+
+    /// Conditions inside of numbers have no names, and the text of these doubles at each level.
+    #[test]
+    fn shared_conditions_may_be_too_long() {
+        let t = Terms::new();
+        let mut number = t.var("x", Sort::INT);
+        for level in 0..60 {
+            let [low, high] = ["l", "h"].map(|name| t.var(&format!("{name}{level}"), Sort::INT));
+            let outside = t.or([t.lt(number, low), t.lt(high, number)]);
+            number = t.ite(outside, t.int(0), t.int(1));
+        }
+        let p = t.var("p", Sort::BOOL);
+        let unsat = [
+            t.or([p, t.eq(number, t.int(1))]),
+            t.not(p),
+            t.eq(number, t.int(0)),
+        ];
+        let refused = proof_of(&t, &unsat).expect_err("it is too long");
+        assert!(matches!(refused, Unsupported::Long(_)), "{refused}");
     }
 
     #[test]
