@@ -30,12 +30,12 @@ mod merge;
 mod pass;
 mod pipeline;
 mod prune;
+mod ranges;
 mod signature;
 mod simplify;
 mod tools;
 mod tuples;
 mod unused;
-mod word_bounds;
 
 pub(crate) use accelerate::has_counting_loop;
 pub use error::LiftError;

@@ -8,7 +8,7 @@ use super::lift::Transformed;
 use super::tools::Tools;
 use super::{
     accelerate, choices, cone, constants, implied, inline, integers, invariants, locations, merge,
-    prune, simplify, tuples, unused, word_bounds,
+    prune, ranges, simplify, tuples, unused,
 };
 use crate::chc::System;
 use std::fmt;
@@ -153,13 +153,13 @@ passes! {
         when: When::Last,
         apply: implied::apply,
     };
-    WordBounds: PassSpec {
-        name: "word-bounds",
+    Ranges: PassSpec {
+        name: "ranges",
         about: "Find bounds of bit-vectors by abstract interpretation of the integers that they are read as, and use them as premises.",
         paper: &["SSM05", "ZIMN22"],
         default: true,
         when: When::Last,
-        apply: word_bounds::apply,
+        apply: ranges::apply,
     };
     Invariants: PassSpec {
         name: "invariants",

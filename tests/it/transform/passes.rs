@@ -711,7 +711,7 @@ fn bit_vectors_become_integers() {
 #[test]
 fn bounds_of_bit_vectors_are_told() {
     check(
-        Pass::WordBounds,
+        Pass::Ranges,
         "(declare-fun p ((_ BitVec 8) (_ BitVec 8) (_ BitVec 8) Bool) Bool)
          (assert (forall ((z (_ BitVec 8))) (=> (bvslt z #x30) (p #x0a #x02 z true))))
          (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)) (u (_ BitVec 8)))
@@ -728,14 +728,14 @@ fn bounds_of_bit_vectors_are_told() {
     );
     // Without bit-vectors, and without bounds.
     check(
-        Pass::WordBounds,
+        Pass::Ranges,
         "(declare-fun p (Int) Bool)
          (assert (p 1))
          (assert (forall ((x Int)) (=> (and (p x) (< x 1)) false)))",
         "unchanged",
     );
     check(
-        Pass::WordBounds,
+        Pass::Ranges,
         "(declare-fun p ((_ BitVec 8)) Bool)
          (assert (forall ((x (_ BitVec 8))) (p x)))
          (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (= (bvmul x x) #x02)) false)))",
