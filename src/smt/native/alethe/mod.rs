@@ -343,8 +343,8 @@ impl Translation<'_, '_> {
     }
 }
 
-/// Would formulas be too long as text without `let`? Each part has at least two bytes. Long parts of
-/// connectives are names, but conditions inside of terms are not.
+/// Would formulas be too long as text without `let`? Each part has at least two bytes. Long parts
+/// of connectives are names, but conditions inside of terms are not.
 fn is_large(t: &Terms, formulas: &[Term]) -> bool {
     let mut sizes: TermMap<usize> = TermMap::default();
     for part in t.post_order(formulas.iter().copied()) {
