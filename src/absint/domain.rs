@@ -315,7 +315,12 @@ impl<'t> ClausePost<'t> {
                 false => Growth::Widen,
             };
             if let Some(bounds) = bounds {
+                let before = cfg!(debug_assertions).then(|| into.clone());
                 into.allow(&bounds);
+                debug_assert!(
+                    work::uncounted(|| before.is_none_or(|before| before.le(into, space))),
+                    "an element that allows more is above"
+                );
             }
             if !is_path_asked || !point.le(into, space) {
                 grow_by(into, &point, space, growth);

@@ -75,8 +75,9 @@ impl Heads {
         valuation: &mut Valuation<'_>,
         formulas: &[Term],
     ) -> Option<Image> {
-        let conjunction = self.conjunction(t, valuation, formulas)?;
-        Some(Image::new(space, &self.columns(), &conjunction))
+        let columns = self.columns();
+        let conjunction = self.conjunction(t, &columns, valuation, formulas)?;
+        Some(Image::new(space, &columns, &conjunction))
     }
 
     /// The bounds of single columns that the path's image is known to have. They cost much less
@@ -87,8 +88,9 @@ impl Heads {
         valuation: &mut Valuation<'_>,
         formulas: &[Term],
     ) -> Option<ColumnBounds> {
-        let conjunction = self.conjunction(t, valuation, formulas)?;
-        Some(bounds_of_columns(&self.columns(), &conjunction))
+        let columns = self.columns();
+        let conjunction = self.conjunction(t, &columns, valuation, formulas)?;
+        Some(bounds_of_columns(&columns, &conjunction))
     }
 
     /// The column of each variable.
@@ -101,10 +103,10 @@ impl Heads {
     fn conjunction(
         &self,
         t: &Terms,
+        columns: &TermMap<Term>,
         valuation: &mut Valuation<'_>,
         formulas: &[Term],
     ) -> Option<Conjunction> {
-        let columns = self.columns();
         let mut all = formulas.to_vec();
         // The path ends in one part of a partition.
         for &condition in &self.conditions {

@@ -1,8 +1,8 @@
 //! Systems and models over bit-vectors, read as integers \[ZIMN22\].
 //!
 //! A bound of a sum is one inequality over integers and many adders in bits, so some models are
-//! checked over integers in moments, and not at all in bits. The reading (`term::intblast`) is the
-//! one thing that the checker shares with what finds models. So it is not believed: every term and
+//! checked over integers in moments, and not at all in bits. What finds models uses the reading
+//! (`term::intblast`), too. So it is not believed: every term and
 //! its reading are evaluated for some values of the variables, among them the smallest and the
 //! largest of each width, and the reading is used only if they agree.
 

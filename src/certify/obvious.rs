@@ -7,6 +7,7 @@ use super::words::WordEquations;
 use crate::number::Rational;
 use crate::term::{Op, Sort, Term, TermSet, Terms};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// `form + constant ≤ 0`, or `< 0`. The first coefficient of the form is 1 or -1. Over integers no
 /// bound of an integral sum is strict.
@@ -74,7 +75,9 @@ pub(super) struct Premises<'a> {
     formulas: TermSet,
     /// The strictest bound of each form.
     bounds: FxHashMap<Vec<(Term, Rational)>, (Rational, bool)>,
-    equations: WordEquations<'a>,
+    /// The equations of bit-vectors, once a conclusion is one.
+    equations: OnceCell<WordEquations>,
+    premises: Vec<Term>,
 }
 
 impl<'a> Premises<'a> {
@@ -95,7 +98,8 @@ impl<'a> Premises<'a> {
             t,
             formulas: premises.iter().copied().collect(),
             bounds: strictest,
-            equations: WordEquations::among(t, premises),
+            equations: OnceCell::new(),
+            premises: premises.to_vec(),
         }
     }
 
@@ -114,7 +118,10 @@ impl<'a> Premises<'a> {
         };
         match bounds(self.t, conclusion) {
             Some(bounds) => bounds.iter().all(follows),
-            None => self.equations.imply(conclusion),
+            None => self.t.word_equation(conclusion).is_some_and(|conclusion| {
+                let among = || WordEquations::among(self.t, &self.premises);
+                self.equations.get_or_init(among).imply(&conclusion)
+            }),
         }
     }
 }

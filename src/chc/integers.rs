@@ -13,7 +13,8 @@ const OPERATORS_BESIDE_CUT: usize = 6;
 /// Each argument and each variable that is a bit-vector is an integer there. Predicates and clauses
 /// are in the same order, and so are arguments and variables.
 ///
-/// Variables are bounded by what their widths allow, as [`Bounded`] says.
+/// Variables are bounded by what their widths allow, as [`Bounded`] says. A system that is made by
+/// [`OverIntegers::above`] derives what the old one derives, and may derive more.
 pub struct OverIntegers<'t> {
     integers: Integers<'t>,
     /// The number of different terms of the old system that are made by operators on bit-vectors.

@@ -191,8 +191,7 @@ impl Bounds {
     }
 }
 
-/// The greatest value of a sum without one of its terms, or the least one, by the bounds of the
-/// terms; whether the sum is always on one side of it.
+/// An upper or a lower bound of a sum without one of its terms, by the bounds of the terms.
 fn extreme(sum: &LinearSum, upper: bool, of: &TermMap<Bounds>, without: Option<Term>) -> Bound {
     let mut extreme = (sum.constant.clone(), false);
     for (x, c) in sum.terms.iter().filter(|(x, _)| Some(*x) != without) {

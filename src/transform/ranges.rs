@@ -15,7 +15,7 @@ use crate::absint::PredState;
 use crate::chc::{Atom, Clause, Model, OverIntegers, PredId, System};
 use crate::number::Rational;
 use crate::term::intblast::Signedness;
-use crate::term::{BvOp, Term, TermMap, Terms};
+use crate::term::{BitVec, BvOp, Term, TermMap, Terms};
 use std::iter::zip;
 
 /// The system with bounds of the bit-vectors of premises in its clauses; `None` if there are none.
@@ -91,25 +91,32 @@ impl Facts {
 }
 
 /// Bounds of an integer, none of them strict, as literals about the bit-vector that is read as it.
+/// A bound that was widened beyond the width says nothing.
 fn in_bits(t: &Terms, word: Term, bounds: &Bounds, signedness: Signedness) -> Vec<Term> {
     let width = t.bitvec_width(t.sort_of(word)).expect("a bit-vector");
-    let value = |value: &Rational| t.bitvec(&value.numer(), width);
+    let reading = signedness.of_width(width);
+    let literal = |value: &Rational| {
+        let bits = BitVec::from_int(&value.numer(), width);
+        let read = match reading {
+            Signedness::Signed => Rational::from(bits.signed()),
+            Signedness::Unsigned => bits.to_nat(),
+        };
+        (read == *value).then(|| t.bitvec(&value.numer(), width))
+    };
     if let Some(point) = bounds.point() {
-        return vec![t.eq(word, value(point))];
+        return literal(point)
+            .map(|point| t.eq(word, point))
+            .into_iter()
+            .collect();
     }
-    let op = match signedness.of_width(width) {
+    let op = match reading {
         Signedness::Signed => BvOp::Sle,
         Signedness::Unsigned => BvOp::Ule,
     };
-    let lower = bounds
-        .lower
-        .iter()
-        .map(|(l, _)| t.bv(op, &[value(l), word]));
-    let upper = bounds
-        .upper
-        .iter()
-        .map(|(u, _)| t.bv(op, &[word, value(u)]));
-    lower.chain(upper).collect()
+    let of = |bound: &Option<(Rational, bool)>| literal(&bound.as_ref()?.0);
+    let lower = of(&bounds.lower).map(|lower| t.bv(op, &[lower, word]));
+    let upper = of(&bounds.upper).map(|upper| t.bv(op, &[word, upper]));
+    lower.into_iter().chain(upper).collect()
 }
 
 /// A clause with what is known of its premises.
@@ -135,5 +142,33 @@ impl ModelLift for WithFacts {
             interpretation.body = t.and([said, interpretation.body]);
         }
         Ok(model)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::Sort;
+
+    #[test]
+    fn bounds_beyond_the_width_say_nothing() {
+        let t = Terms::new();
+        let (i, x) = (t.var("i", Sort::INT), t.var("x", t.bitvec_sort(8)));
+        let said = |low: i64, high: i64, signedness| {
+            let mut bounds = Bounds::default();
+            for literal in [t.le(t.int(low), i), t.le(i, t.int(high))] {
+                bounds.add(&bound_literal(&t, literal).expect("a bound"));
+            }
+            let literals = in_bits(&t, x, &bounds, signedness).into_iter();
+            literals
+                .map(|l| t.display(l).to_string())
+                .collect::<Vec<_>>()
+        };
+        let (signed, unsigned) = (Signedness::Signed, Signedness::Unsigned);
+        assert_eq!(said(-3, 128, signed), ["(bvsle #xfd x)"]);
+        assert_eq!(said(-129, 126, signed), ["(bvsle x #x7e)"]);
+        assert_eq!(said(-3, 128, unsigned), ["(bvule x #x80)"]);
+        assert_eq!(said(7, 7, unsigned), ["(= x #x07)"]);
+        assert_eq!(said(256, 256, unsigned), [""; 0]);
     }
 }

@@ -7,9 +7,9 @@
 //! [`Words`] goes back: a term over such integers becomes a term over bit-vectors that are so wide
 //! that nothing overflows.
 //!
-//! Invariant: both ways are exact. A formula and its translation have the same truth value wherever
-//! the integers are the values of the bit-vectors. For integers that are not, a translation says
-//! nothing; [`Integers::in_range`] is the formula that excludes them.
+//! Invariant: both ways are exact, but for [`Integers::above`]. A formula and its translation have
+//! the same truth value wherever the integers are the values of the bit-vectors. For integers that
+//! are not, a translation says nothing; [`Integers::in_range`] is the formula that excludes them.
 //!
 //! DIVERGENCE: \[ZIMN22\] brings every result into its range at once. Here sums and multiples stay
 //! as they are, with an interval that they lie in, until a comparison, a quotient or a predicate
