@@ -18,6 +18,7 @@ use super::closure::Closure;
 use super::triggers::{Index, Premise, matches};
 use super::{CtorId, FuncId, Op, Term, TermSet, Terms};
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 /// Rounds of instantiation. The value was not tuned.
 const ROUNDS: usize = 6;
@@ -34,24 +35,36 @@ pub struct Effort {
     pub splits: usize,
     /// Nothing is added to what is known of more terms.
     pub terms: usize,
+    /// Are equations used from their larger sides to their smaller ones only? Otherwise equations
+    /// that make terms larger may use up the terms before the one that is needed.
+    pub reduces: bool,
 }
 
 impl Effort {
     /// Attempts that go further and further. The values were not tuned.
-    pub const RISING: [Effort; 3] = [
-        Effort {
-            splits: 1,
-            terms: 200,
-        },
-        Effort {
-            splits: 2,
-            terms: 400,
-        },
-        Effort {
-            splits: 3,
-            terms: 800,
-        },
+    pub const RISING: [Effort; 4] = [
+        Effort::reducing(2, 200),
+        Effort::of(1, 200),
+        Effort::of(2, 400),
+        Effort::of(3, 800),
     ];
+
+    /// This number of splits and of terms, with equations from both sides.
+    pub const fn of(splits: usize, terms: usize) -> Effort {
+        Effort {
+            splits,
+            terms,
+            reduces: false,
+        }
+    }
+
+    /// This number of splits and of terms, with equations that make terms smaller.
+    pub const fn reducing(splits: usize, terms: usize) -> Effort {
+        Effort {
+            reduces: true,
+            ..Effort::of(splits, terms)
+        }
+    }
 }
 
 /// Where a fact is from.
@@ -98,18 +111,26 @@ impl Terms {
     /// functions, for a question about these formulas. Neither the formulas nor the premises under
     /// their quantifiers have quantifiers.
     pub fn saturation(&self, formulas: &[Term], premises: &[Term], effort: Effort) -> Saturation {
-        let premises = premises.iter().map(|&premise| Premise::new(self, premise));
+        let premises = premises.iter();
+        let premises = premises.map(|&premise| Premise::new(self, premise, effort.reduces));
         let premises: Vec<Premise> = premises.collect();
         let mut closure = Closure::new(self);
+        let mut constants = TermSet::default();
         for premise in &premises {
             let closed = |&part: &Term| !premise.open.contains(&part);
             let matrix = self.post_order([premise.matrix]);
-            matrix.filter(closed).for_each(|part| closure.add(part));
+            for part in matrix.filter(closed) {
+                closure.add(part);
+                if self.is_var(part) {
+                    constants.insert(part);
+                }
+            }
         }
         formulas.iter().for_each(|&f| closure.assert(f));
         let mut search = Search {
             t: self,
             premises,
+            constants,
             facts: Vec::new(),
             known: TermSet::default(),
             terms: effort.terms,
@@ -124,17 +145,28 @@ impl Terms {
     }
 }
 
-/// What was done in a branch: applications unfolded, and premises instantiated at these classes.
+/// What was done in a branch: applications and tests unfolded, and premises by their places
+/// instantiated at these terms. What is equal to something that was done says the same, so it is
+/// not done again.
 #[derive(Clone, Default)]
 struct Done {
-    unfolded: TermSet,
-    instances: FxHashSet<(usize, Vec<Term>)>,
+    unfolded: Vec<Term>,
+    instances: Vec<Instance>,
 }
+
+/// The place of a premise, and terms for its variables in the order of these.
+type Instance = (usize, SmallVec<[Term; 4]>);
+
+/// The head of a term, and the classes of its arguments.
+type Signature = (Op, SmallVec<[Term; 4]>);
 
 /// The search for facts.
 struct Search<'t> {
     t: &'t Terms,
     premises: Vec<Premise>,
+    /// Variables that premises speak of and that are not bound. A hypothesis speaks of a part of
+    /// what was taken apart for it.
+    constants: TermSet,
     facts: Vec<Fact>,
     known: TermSet,
     terms: usize,
@@ -193,6 +225,9 @@ impl Search<'_> {
                 return false;
             }
             let mut new: Vec<Fact> = Vec::new();
+            let mut unfolded: FxHashSet<Signature> = (done.unfolded.iter())
+                .map(|&term| self.signature(closure, term))
+                .collect();
             for &term in closure.terms() {
                 let Op::Apply(func) = t.op(term) else {
                     continue;
@@ -202,8 +237,9 @@ impl Search<'_> {
                     continue;
                 }
                 if let Some(built) = closure.built(args[0])
-                    && done.unfolded.insert(term)
+                    && unfolded.insert(self.signature(closure, term))
                 {
+                    done.unfolded.push(term);
                     let args = [&[built], &args[1..]].concat();
                     new.push(Fact {
                         formula: t.unfolding(func, &args),
@@ -211,7 +247,7 @@ impl Search<'_> {
                     });
                 }
             }
-            self.open_values(closure, done, &mut new);
+            self.open_values(closure, &mut unfolded, done, &mut new);
             if new.is_empty() {
                 return false;
             }
@@ -219,14 +255,30 @@ impl Search<'_> {
         }
     }
 
+    /// What terms have in common that are equal by congruence.
+    fn signature(&self, closure: &Closure<'_>, term: Term) -> Signature {
+        let args = self.t.args(term).iter();
+        (
+            self.t.op(term),
+            args.map(|&arg| closure.name(arg)).collect(),
+        )
+    }
+
     /// The fields of values whose constructor is known from a test.
-    fn open_values(&self, closure: &Closure<'_>, done: &mut Done, new: &mut Vec<Fact>) {
+    fn open_values(
+        &self,
+        closure: &Closure<'_>,
+        unfolded: &mut FxHashSet<Signature>,
+        done: &mut Done,
+        new: &mut Vec<Fact>,
+    ) {
         let t = self.t;
         for &test in closure.members(Term::TRUE) {
             if let Op::Is(ctor) = t.op(test)
                 && closure.built(t.args(test)[0]).is_none()
-                && done.unfolded.insert(test)
+                && unfolded.insert(self.signature(closure, test))
             {
+                done.unfolded.push(test);
                 let value = t.args(test)[0];
                 new.push(Fact {
                     formula: t.implies(test, t.eq(value, self.opened(value, ctor))),
@@ -258,6 +310,11 @@ impl Search<'_> {
         let t = self.t;
         let index = Index::new(t, closure);
         let mut new: Vec<Fact> = Vec::new();
+        let names = |(number, terms): &Instance| -> Instance {
+            let names = terms.iter().map(|&term| closure.name(term));
+            (*number, names.collect())
+        };
+        let mut instances: FxHashSet<Instance> = done.instances.iter().map(names).collect();
         for (number, premise) in self.premises.iter().enumerate() {
             let mut count = 0;
             for trigger in &premise.triggers {
@@ -265,8 +322,9 @@ impl Search<'_> {
                     // At terms of the same classes the instances say the same.
                     let mut sorted = found.clone();
                     sorted.sort_unstable();
-                    let named = sorted.iter().map(|&(_, term)| closure.name(term)).collect();
-                    if count < INSTANCES && done.instances.insert((number, named)) {
+                    let at = (number, sorted.iter().map(|&(_, term)| term).collect());
+                    if count < INSTANCES && instances.insert(names(&at)) {
+                        done.instances.push(at);
                         count += 1;
                         new.push(premise.instance(t, number, &found));
                     }
@@ -304,7 +362,8 @@ impl Search<'_> {
         counts
     }
 
-    /// The value to be taken apart: a variable where there is one, the one that stops most.
+    /// The value to be taken apart: a variable where there is one, first one that no premise
+    /// speaks of, and among these the one that stops most.
     fn obstacle(&self, closure: &Closure<'_>, values: &[(Term, usize)]) -> Option<Term> {
         let t = self.t;
         let is_plain = |&name: &Term| {
@@ -312,9 +371,11 @@ impl Search<'_> {
             let mut plain = members.filter(|&&x| matches!(t.op(x), Op::Var(_) | Op::Field(_)));
             plain.next().copied()
         };
-        let best = values
-            .iter()
-            .max_by_key(|(name, count)| (is_plain(name).is_some(), *count))?;
+        let best = values.iter().max_by_key(|(name, count)| {
+            let plain = is_plain(name);
+            let is_new = plain.is_some_and(|value| !self.constants.contains(&value));
+            (plain.is_some(), is_new, *count)
+        })?;
         Some(is_plain(&best.0).unwrap_or(best.0))
     }
 
@@ -412,4 +473,60 @@ fn choices(t: &Terms, formulas: &[Term]) -> Vec<Vec<Term>> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::{Case, Sort};
+
+    /// Natural numbers: zero, and the sum of two, by recursion over the first.
+    fn naturals(t: &Terms) -> (Sort, Term, FuncId) {
+        let id = t.declare_datatype(t.symbol("Nat"), &[]);
+        let sort = t.datatype(id).sort;
+        let pred = vec![(t.symbol("pred"), sort)];
+        t.define_datatype(id, &[(t.symbol("zero"), vec![]), (t.symbol("succ"), pred)]);
+        let (zero, succ) = (t.datatype(id).ctors()[0], t.datatype(id).ctors()[1]);
+        let plus = t.declare(t.symbol("plus"), &[sort, sort], sort);
+        let [m, n] = ["m", "n"].map(|name| t.var(name, sort));
+        let case = |ctor, params: &[Term], body| Case {
+            ctor,
+            params: params.into(),
+            body,
+        };
+        let longer = t.construct(succ, &[t.apply(plus, &[m, n])]);
+        t.define_by_cases(plus, vec![case(zero, &[n], n), case(succ, &[m, n], longer)]);
+        (sort, t.construct(zero, &[]), plus)
+    }
+
+    #[test]
+    fn equal_applications_are_unfolded_once() {
+        let t = Terms::new();
+        let (sort, zero, plus) = naturals(&t);
+        let [x, y, z] = ["x", "y", "z"].map(|name| t.var(name, sort));
+        let [one, other] = [x, y].map(|first| t.eq(t.apply(plus, &[first, z]), x));
+        let formulas = [t.eq(x, zero), t.eq(y, zero), one, other];
+        let found = t.saturation(&formulas, &[], Effort::of(0, 100));
+        let facts = found.facts.iter();
+        let definitions = facts.filter(|fact| matches!(fact.origin, Origin::Definition(..)));
+        assert_eq!(definitions.count(), 1);
+    }
+
+    #[test]
+    fn reduction_goes_to_smaller_sides() {
+        let t = Terms::new();
+        let (sort, zero, plus) = naturals(&t);
+        let [n, x, y] = ["n", "x", "y"].map(|name| t.var(name, sort));
+        let twice = |n: Term| t.apply(plus, &[n, n]);
+        let larger = |n: Term| t.apply(plus, &[t.apply(plus, &[n, zero]), n]);
+        let premise = t.forall(&[n], t.eq(twice(n), larger(n)));
+        let is_used = |about: Term, effort: Effort| {
+            let found = t.saturation(&[t.eq(about, y)], &[premise], effort);
+            let mut facts = found.facts.iter();
+            facts.any(|fact| matches!(fact.origin, Origin::Premise(..)))
+        };
+        assert!(!is_used(twice(x), Effort::reducing(0, 100)));
+        assert!(is_used(twice(x), Effort::of(0, 100)));
+        assert!(is_used(larger(x), Effort::reducing(0, 100)));
+    }
 }

@@ -21,7 +21,8 @@ pub(super) struct Premise {
 }
 
 impl Premise {
-    pub(super) fn new(t: &Terms, premise: Term) -> Self {
+    /// Where the premise `reduces`, an equation is instantiated at its larger side only.
+    pub(super) fn new(t: &Terms, premise: Term, reduces: bool) -> Self {
         let (bound, matrix) = t.split_forall(premise);
         let mut open: TermSet = bound.iter().copied().collect();
         for part in t.post_order([matrix]) {
@@ -35,13 +36,13 @@ impl Premise {
             open,
             triggers: Vec::new(),
         };
-        made.triggers = made.find_triggers(t);
+        made.triggers = made.find_triggers(t, reduces);
         made
     }
 
     /// Applications of functions that have all bound variables: sides of an equation, or else those
     /// inside; or else some that have them together.
-    fn find_triggers(&self, t: &Terms) -> Vec<Vec<Term>> {
+    fn find_triggers(&self, t: &Terms, reduces: bool) -> Vec<Vec<Term>> {
         let is_applied = |&part: &Term| matches!(t.op(part), Op::Apply(_));
         let is_open = |part: &Term| self.open.contains(part);
         let vars = |part: Term| {
@@ -52,7 +53,9 @@ impl Premise {
         let has_all = |&part: &Term| vars(part).len() == self.bound.len();
         if t.op(self.matrix) == Op::Eq {
             let sides = t.args(self.matrix).iter().copied();
-            let sides = sides.filter(is_applied).filter(has_all);
+            let largest = sides.clone().map(|side| t.size([side])).max();
+            let is_large = |side: &Term| !reduces || Some(t.size([*side])) == largest;
+            let sides = sides.filter(is_applied).filter(has_all).filter(is_large);
             let sides: Vec<Vec<Term>> = sides.map(|side| vec![side]).collect();
             if !sides.is_empty() {
                 return sides;

@@ -51,13 +51,16 @@ fn programs_of_lists_numbers_and_trees() {
         "enqueue-appends",
         "half-of-double",
         "init-of-append",
+        "insertion-keeps-order-of-naturals",
         "mirror-twice",
         "occurrences-after-reverse",
         "plus-commutes",
         "reverse-by-accumulator",
         "reverse-of-append",
         "reverse-twice",
+        "subset-of-itself",
         "swapped-sums-have-same-value",
+        "take-after-drop",
         "take-and-drop",
     ] {
         let lemmas = found(&corpus(&format!("sat/adt/{file}.smt2")));

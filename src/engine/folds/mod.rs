@@ -75,30 +75,55 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         return Answer::Unknown(unknown);
     }
     let mut tried: Vec<Vec<(Sort, usize)>> = Vec::new();
-    let sets = sets(t, &sorts);
-    for (at, kinds) in sets.iter().enumerate() {
-        if let Err(why) = context.limit.check() {
-            return Answer::Unknown(Unknown::new(why.into()));
-        }
-        let folds = folds(t, &sorts, kinds);
-        if !is_new(&mut tried, &folds, kinds) {
-            continue;
-        }
-        let parts = u64::try_from(sets.len() - at).expect("few sets");
-        let limit = context.limit.share(parts, u64::MAX);
-        match by_folds(system, &folds, options, &context.within(limit)) {
-            Ok(model) => return Answer::Sat(model),
-            Err(next) => unknown = next,
+    let mut open: Vec<Folds> = Vec::new();
+    for kinds in sets(t, &sorts) {
+        let folds = folds(t, &sorts, &kinds);
+        if is_new(&mut tried, &folds, &kinds) {
+            open.push(folds);
         }
     }
+    // What sets leave of their parts of the limit is given to the sets that need more.
+    let mut part = 0;
+    while !open.is_empty() {
+        let next = context.limit.budget_left().map(|left| left / count(&open));
+        if next.is_some_and(|next| next < 2 * part) {
+            break;
+        }
+        part = next.unwrap_or(u64::MAX);
+        let mut undecided = Vec::new();
+        for (at, folds) in open.iter().enumerate() {
+            if let Err(why) = context.limit.check() {
+                return Answer::Unknown(Unknown::new(why.into()));
+            }
+            let limit = context.limit.share(count(&open[at..]), u64::MAX);
+            match by_folds(system, folds, options, &context.within(limit)) {
+                Ok(model) => return Answer::Sat(model),
+                Err(why) => {
+                    if is_out_of_time(&why.reason) {
+                        undecided.push(folds.clone());
+                    }
+                    unknown = why;
+                }
+            }
+        }
+        open = undecided;
+    }
     // Each set of folds has a part of the limit.
-    if matches!(unknown.reason, UnknownReason::Timeout | UnknownReason::Work)
-        && context.limit.check().is_ok()
-    {
+    if is_out_of_time(&unknown.reason) && context.limit.check().is_ok() {
         let why = "no set of folds decides the system in its part of the time".to_owned();
         unknown.reason = UnknownReason::Incomplete(why);
     }
     Answer::Unknown(unknown)
+}
+
+/// Would more of a limit help?
+fn is_out_of_time(reason: &UnknownReason) -> bool {
+    matches!(reason, UnknownReason::Timeout | UnknownReason::Work)
+}
+
+/// The number of sets of folds, of which there are few.
+fn count(sets: &[Folds]) -> u64 {
+    u64::try_from(sets.len()).expect("few sets")
 }
 
 /// Does a set have folds that no earlier set had?

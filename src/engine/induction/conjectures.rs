@@ -13,25 +13,27 @@ use super::values::Values;
 use crate::term::{CtorId, FuncId, Op, Sort, Term, TermMap, Terms};
 use rustc_hash::FxHashMap;
 
-/// Each conjecture passes 24 tests. The value was not tuned.
+/// Terms are compared by their values in 24 tests first. The value was not tuned.
 const TESTS: usize = 24;
-/// At most 3000 terms are compared. The value was not tuned.
-const TERMS: usize = 3000;
 /// The numbers of variables of a datatype's sort, and of any other. The last variable of a sort
 /// stands for elements ([`Conjectures::element`]). The values were not tuned.
 const VARIABLES: (usize, usize) = (3, 2);
 
 /// The terms that equations are made of.
 pub(super) struct Conjectures<'t> {
-    t: &'t Terms,
-    ground: Ground<'t>,
+    pub(super) t: &'t Terms,
+    pub(super) ground: Ground<'t>,
     /// Assignments of values to the variables, one for each test.
     tests: Vec<TermMap<Term>>,
     /// The variables by sort, in their order.
     variables: FxHashMap<Sort, Vec<Term>>,
     /// Terms whose values differ, with their sizes, which ascend, and values.
-    terms: Vec<(Term, usize, Vec<Term>)>,
-    known: FxHashMap<Vec<Term>, Term>,
+    pub(super) terms: Vec<(Term, usize, Vec<Term>)>,
+    /// Was the number of terms limited?
+    pub(super) is_cut: bool,
+    most: usize,
+    /// The terms by their values. Those of the same values differ in further tests.
+    known: FxHashMap<Vec<Term>, Vec<Term>>,
     symbols: Vec<Symbol>,
     count: usize,
     size: usize,
@@ -49,7 +51,8 @@ enum Symbol {
 
 impl<'t> Conjectures<'t> {
     /// Over these functions, and the constructors of the datatypes of their arguments.
-    pub(super) fn new(t: &'t Terms, funcs: &[FuncId]) -> Conjectures<'t> {
+    /// At most this number of terms is compared.
+    pub(super) fn new(t: &'t Terms, funcs: &[FuncId], most: usize) -> Conjectures<'t> {
         let sorts_of = |&func: &FuncId| {
             let decl = t.func(func);
             decl.params
@@ -73,6 +76,8 @@ impl<'t> Conjectures<'t> {
             tests: vec![TermMap::default(); TESTS],
             variables: FxHashMap::default(),
             terms: Vec::new(),
+            is_cut: false,
+            most,
             known: FxHashMap::default(),
             symbols: functions.chain(constructors).chain(sum).collect(),
             count: 0,
@@ -81,7 +86,7 @@ impl<'t> Conjectures<'t> {
         made.add_variables(&sorts);
         // Formulas are conjectured to be true or false.
         for truth in [Term::TRUE, Term::FALSE] {
-            made.known.insert(vec![truth; TESTS], truth);
+            made.known.insert(vec![truth; TESTS], vec![truth]);
         }
         made
     }
@@ -100,7 +105,7 @@ impl<'t> Conjectures<'t> {
                 let values = (0..TESTS).map(|test| match sort {
                     // Of natural numbers more holds than of integers, see `guarded`.
                     Sort::INT => Some(t.int(random.natural())),
-                    _ => random.next(sort, test % 6),
+                    _ => random.for_test(sort, test),
                 });
                 let values: Option<Vec<Term>> = values.collect();
                 let Some(values) = values else {
@@ -109,7 +114,7 @@ impl<'t> Conjectures<'t> {
                 for (test, &value) in self.tests.iter_mut().zip(&values) {
                     test.insert(var, value);
                 }
-                self.known.insert(values.clone(), var);
+                self.known.entry(values.clone()).or_default().push(var);
                 self.variables.entry(sort).or_default().push(var);
                 self.terms.push((var, 0, values));
             }
@@ -122,8 +127,9 @@ impl<'t> Conjectures<'t> {
                 Symbol::Sum => t.int(0),
                 _ => continue,
             };
-            self.known.insert(vec![value; TESTS], value);
-            self.terms.push((value, 0, vec![value; TESTS]));
+            let values = vec![value; TESTS];
+            self.known.entry(values.clone()).or_default().push(value);
+            self.terms.push((value, 0, values));
         }
     }
 
@@ -131,25 +137,30 @@ impl<'t> Conjectures<'t> {
     pub(super) fn larger(&mut self, is_last: bool) -> Vec<Term> {
         self.size += 1;
         let mut found = Vec::new();
-        for symbol in self.symbols.clone() {
-            let sorts = self.sorts(&symbol);
+        let symbols = self.symbols.clone();
+        for (number, symbol) in symbols.iter().enumerate() {
+            let sorts = self.sorts(symbol);
             if sorts.is_empty() {
                 continue;
             }
-            let choices = sorts.iter().map(|&sort| self.choices(&symbol, sort));
+            // Each symbol has its part of the terms that are left.
+            let part = self.most.saturating_sub(self.count) / (symbols.len() - number);
+            let end = self.count + part;
+            let choices = sorts.iter().map(|&sort| self.choices(symbol, sort));
             let tuples = Tuples::new(choices.collect(), self.size - 1);
             for tuple in tuples {
                 let args: Vec<Term> = tuple.iter().map(|&at| self.terms[at].0).collect();
-                let term = self.applied(&symbol, &args);
+                let term = self.applied(symbol, &args);
                 // A term that differs from another one in names alone is made for larger terms.
                 if is_last && !self.is_ordered(term) {
                     continue;
                 }
-                if self.count >= TERMS {
-                    return found;
+                if self.count >= end {
+                    self.is_cut = true;
+                    break;
                 }
                 self.count += 1;
-                found.extend(self.equation(&symbol, &tuple, term));
+                found.extend(self.equation(symbol, &tuple, term));
             }
         }
         found
@@ -231,11 +242,15 @@ impl<'t> Conjectures<'t> {
             let applied = self.applied(symbol, &args);
             values.push(self.ground.value(applied)?);
         }
-        if let Some(&earlier) = self.known.get(&values) {
+        let same = self.known.entry(values.clone()).or_default();
+        let equal = same.iter().copied().find(|&earlier| {
             let is_equation = t.sort_of(earlier) == t.sort_of(term);
-            return is_equation.then(|| guarded(t, t.eq(term, earlier)));
+            is_equation && self.ground.passes(t.eq(term, earlier), 0) != Some(false)
+        });
+        if let Some(earlier) = equal {
+            return Some(guarded(t, t.eq(term, earlier)));
         }
-        self.known.insert(values.clone(), term);
+        same.push(term);
         self.terms.push((term, self.size, values));
         None
     }
@@ -290,21 +305,7 @@ pub(super) fn kept_properties(t: &Terms, funcs: &[FuncId]) -> Vec<Term> {
 /// Is a formula true in tests? `None` if there are no values to test it with.
 pub(super) fn passes_tests(t: &Terms, formula: Term) -> Option<bool> {
     let (_, matrix) = t.split_forall(formula);
-    let vars = t.vars([matrix]);
-    let mut ground = Ground::new(t);
-    let mut random = Values::new(t, 2);
-    for test in 0..2 * TESTS {
-        let values = vars.iter().map(|&var| {
-            let value = random.next(t.sort_of(var), test % 6);
-            value.map(|value| (var, value))
-        });
-        let values: Vec<(Term, Term)> = values.collect::<Option<_>>()?;
-        let closed = t.substitute(matrix, values);
-        if ground.value(closed) == Some(Term::FALSE) {
-            return Some(false);
-        }
-    }
-    Some(true)
+    Ground::new(t).passes(matrix, -1)
 }
 
 /// The formula with its variables renamed by the order in which they occur: equal for formulas that

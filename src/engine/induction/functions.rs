@@ -40,6 +40,12 @@ pub(super) fn meanings<'t>(t: &'t Terms, system: &System, prover: &mut Prover<'t
     };
     for part in parts(system) {
         search.find(&part);
+        for &pred in &part {
+            if let Some(meaning) = &search.meanings[pred.index()] {
+                let formula = meaning.formula(t, &meaning.params);
+                log::debug!("{} means {}", system.pred_name(t, pred), t.display(formula));
+            }
+        }
     }
     let found = search.meanings.into_iter();
     found

@@ -12,6 +12,9 @@ const STEPS: usize = 4000;
 /// Evaluation goes to this depth of applications within applications. The value was not tuned.
 const DEPTH: usize = 200;
 
+/// A formula that passes has passed 120 tests. The value was not tuned.
+const PASSED: usize = 120;
+
 /// The evaluation of terms without variables.
 pub(super) struct Ground<'t> {
     t: &'t Terms,
@@ -33,6 +36,26 @@ impl<'t> Ground<'t> {
     pub(super) fn value(&mut self, term: Term) -> Option<Term> {
         self.steps = STEPS;
         self.evaluate(term, DEPTH)
+    }
+
+    /// Is a formula without quantifiers true in tests, with integers from `least` on for its
+    /// variables? `None` if there are no values to test it with.
+    pub(super) fn passes(&mut self, formula: Term, least: i64) -> Option<bool> {
+        let t = self.t;
+        let vars = t.vars([formula]);
+        let mut random = Values::new(t, 2).from(least);
+        for test in 0..PASSED {
+            let values = vars.iter().map(|&var| {
+                let value = random.for_test(t.sort_of(var), test);
+                value.map(|value| (var, value))
+            });
+            let values: Vec<(Term, Term)> = values.collect::<Option<_>>()?;
+            let closed = t.substitute(formula, values);
+            if self.value(closed) == Some(Term::FALSE) {
+                return Some(false);
+            }
+        }
+        Some(true)
     }
 
     /// The call depth is bounded by `depth`.

@@ -4,6 +4,7 @@ use super::super::cases::{Opened, cases};
 use super::conjectures::{
     Conjectures, canonical, is_built, kept_properties, not_negative, passes_tests,
 };
+use super::implications::implications;
 use super::meaning::{Meaning, Said, question};
 use super::prover::{LONG, Prover, SHORT, closed};
 use crate::chc::System;
@@ -12,6 +13,11 @@ use crate::term::{Effort, FuncId, Op, Term, TermMap, TermSet, Terms};
 /// Goals are tried again when there are more lemmas by one in 8: with many lemmas an attempt takes
 /// longer than the proof of a lemma. The value was not tuned.
 const PATIENCE: usize = 8;
+/// The numbers of terms that are compared, in one attempt after the other. The values were not
+/// tuned.
+const TERMS: [usize; 3] = [3_000, 10_000, 30_000];
+/// Implications are conjectured when terms of up to this size are known. The value was not tuned.
+const PROPERTIES: u32 = 2;
 
 /// The search for lemmas.
 pub(super) struct Lemmas<'a, 't> {
@@ -83,19 +89,31 @@ impl<'a, 't> Lemmas<'a, 't> {
         if self.consider(bounds, SHORT) || self.consider(kept_properties(t, &funcs), SHORT) {
             return Ok(());
         }
-        let mut conjectures = Conjectures::new(t, &funcs);
-        for at in 1..=size {
-            let found = conjectures.larger(at == size);
-            if self.consider(found, SHORT) {
+        for most in TERMS {
+            let mut conjectures = Conjectures::new(t, &funcs, most);
+            for at in 1..=size {
+                let found = conjectures.larger(at == size);
+                if self.consider(found, SHORT) {
+                    return Ok(());
+                }
+                if at == PROPERTIES && self.consider(implications(&mut conjectures), SHORT) {
+                    return Ok(());
+                }
+                if self.prover.is_over() {
+                    return Err("the limit was reached");
+                }
+            }
+            // What could not be proved may need longer proofs, rather than what is missing yet.
+            let is_last = most == TERMS[TERMS.len() - 1] || !conjectures.is_cut;
+            if (is_last || most > TERMS[0]) && self.consider(Vec::new(), LONG) {
                 return Ok(());
             }
-            if self.prover.is_over() {
-                return Err("the limit was reached");
+            if is_last {
+                break;
             }
         }
-        // What could not be proved may need longer proofs.
-        if self.consider(Vec::new(), LONG) {
-            return Ok(());
+        for &conjecture in &self.open {
+            log::debug!("not proved: {}", t.display(conjecture));
         }
         Err("no lemmas were found that suffice")
     }
@@ -143,6 +161,9 @@ impl<'a, 't> Lemmas<'a, 't> {
                 match self.prover.by_induction(conjecture, &self.lemmas, effort) {
                     None => open.push(conjecture),
                     Some(proved) => {
+                        for &lemma in &proved {
+                            log::debug!("lemma: {}", t.display(lemma));
+                        }
                         self.lemmas.extend(proved);
                         if self.lemmas.len() >= tried + tried / PATIENCE {
                             tried = self.lemmas.len();

@@ -8,6 +8,7 @@
 //! find functions that the predicates are graphs of                 (functions)
 //! for terms of growing size:
 //!   for each equation of such terms that holds in tests            (conjectures)
+//!   and each implication between properties of such terms          (implications)
 //!     if it follows by induction from the lemmas so far: a lemma   (prover)
 //!   for each query, as a formula about all values:
 //!     if it follows from the lemmas, by induction or without: done
@@ -21,8 +22,8 @@
 //!
 //! DIVERGENCE: the papers strengthen the clauses, or search for proofs of single formulas, and take
 //! generalisations of what is to be proved for lemmas. Here lemmas come from the exploration of a
-//! theory \[CJRS13\]: small equations that hold in tests, bounds `0 ≤ f(x)`, and properties that
-//! functions keep.
+//! theory \[CJRS13\]: small equations that hold in tests, bounds `0 ≤ f(x)`, properties that
+//! functions keep, and implications between properties.
 //!
 //! DIVERGENCE: where functions look at two constructors, the induction is for the formula together
 //! with that of `C(a, x)` (`prover`). So it needs no rule with two hypotheses.
@@ -32,6 +33,7 @@ mod definition;
 mod functions;
 mod ground;
 mod heights;
+mod implications;
 mod lemmas;
 mod meaning;
 mod prover;

@@ -8,20 +8,13 @@ use crate::work::milliseconds;
 
 /// How far a conjecture's definitions and lemmas are followed. The values were not tuned. They are
 /// at most those of the checker of models.
-pub(super) const SHORT: Effort = Effort {
-    splits: 1,
-    terms: 200,
-};
+pub(super) const SHORT: Effort = Effort::of(1, 200);
 /// As above, for what is to be proved.
-pub(super) const LONG: Effort = Effort {
-    splits: 2,
-    terms: 400,
-};
+pub(super) const LONG: Effort = Effort::of(2, 400);
 /// As above, without cases.
-pub(super) const NO_CASES: Effort = Effort {
-    splits: 0,
-    terms: 150,
-};
+pub(super) const NO_CASES: Effort = Effort::of(0, 150);
+/// As above, before the others: with equations that make terms smaller.
+const REDUCING: Effort = Effort::reducing(2, 200);
 /// The budget of a query, in ticks. The value was not tuned.
 const QUERY: u64 = milliseconds(100);
 
@@ -205,13 +198,12 @@ impl<'t> Prover<'t> {
             });
             let hypotheses: Vec<Term> = hypotheses.collect();
             let conclusion = said_of(t.construct(ctor, &fields));
-            match others {
-                [] => self.follows(&hypotheses, lemmas, conclusion, effort),
-                _ => {
-                    let general = [lemmas, &hypotheses].concat();
-                    self.follows(&[], &general, conclusion, effort)
-                }
-            }
+            let (plain, general) = match others {
+                [] => (hypotheses, lemmas.to_vec()),
+                _ => (Vec::new(), [lemmas, &hypotheses].concat()),
+            };
+            let mut efforts = [REDUCING, effort].into_iter();
+            efforts.any(|effort| self.follows(&plain, &general, conclusion, effort))
         })
     }
 }

@@ -4,6 +4,20 @@
 use super::meaning::{Meaning, Said};
 use crate::term::{Sort, Term, Terms};
 
+/// Comparisons of integers, the strongest first. Where a function is defined by recursion over
+/// natural numbers that are integers, its clause for 0 may hold of all integers: `0 ≤ y` for all
+/// `y`. So each comparison has a second form for 0.
+const COMPARISONS: [fn(&Terms, Term, Term) -> Term; 8] = [
+    |t, x, y| t.and([t.lt(x, y), t.lt(t.int(0), y)]),
+    |t, x, y| t.lt(x, y),
+    |t, x, y| t.and([t.lt(y, x), t.lt(t.int(0), x)]),
+    |t, x, y| t.lt(y, x),
+    |t, x, y| t.le(x, y),
+    |t, x, y| t.or([t.le(x, y), t.le(x, t.int(0))]),
+    |t, x, y| t.le(y, x),
+    |t, x, y| t.or([t.le(y, x), t.le(y, t.int(0))]),
+];
+
 /// Meanings for a predicate with arguments of these sorts, the strongest first. What is
 /// `defined` by recursion is better than comparisons of integers.
 pub(super) fn templates(t: &Terms, sorts: &[Sort], defined: Option<&Meaning>) -> Vec<Meaning> {
@@ -18,18 +32,20 @@ pub(super) fn templates(t: &Terms, sorts: &[Sort], defined: Option<&Meaning>) ->
         }
         [Sort::INT, Sort::INT] if defined.is_none() => {
             formula(&|args| t.eq(args[0], args[1]));
-            formula(&|args| t.lt(args[0], args[1]));
-            formula(&|args| t.lt(args[1], args[0]));
-            formula(&|args| t.le(args[0], args[1]));
-            formula(&|args| t.le(args[1], args[0]));
-            formula(&|args| t.not(t.eq(args[0], args[1])));
+            found.extend([0, 1].iter().flat_map(|&place| multiples(t, place)));
+            let comparisons = COMPARISONS.iter();
+            found.extend(comparisons.map(|compare| {
+                Meaning::of(t, sorts, |params| {
+                    Said::Formula(compare(t, params[0], params[1]))
+                })
+            }));
+            found.push(Meaning::of(t, sorts, |params| {
+                Said::Formula(t.not(t.eq(params[0], params[1])))
+            }));
         }
         _ => {}
     }
     found.extend(verdicts(t, sorts, defined.is_some()));
-    if defined.is_none() && sorts == [Sort::INT; 2] {
-        found.extend([0, 1].iter().flat_map(|&place| multiples(t, place)));
-    }
     if defined.is_none() && sorts == [Sort::INT; 3] {
         found.extend([0, 2, 1].iter().flat_map(|&place| operations(t, place)));
     }
@@ -55,10 +71,9 @@ fn verdicts(t: &Terms, sorts: &[Sort], is_defined: bool) -> Vec<Meaning> {
                     add(&|args| t.eq(args[0], args[1]));
                     add(&|args| t.not(t.eq(args[0], args[1])));
                     if sorts[a] == Sort::INT && !is_defined {
-                        add(&|args| t.le(args[0], args[1]));
-                        add(&|args| t.lt(args[0], args[1]));
-                        add(&|args| t.le(args[1], args[0]));
-                        add(&|args| t.lt(args[1], args[0]));
+                        for compare in COMPARISONS {
+                            add(&|args| compare(t, args[0], args[1]));
+                        }
                     }
                 }
                 [a] if sorts[a] == Sort::INT && !is_defined => {
@@ -121,6 +136,10 @@ fn operations(t: &Terms, output: usize) -> Vec<Meaning> {
     add(&|x, y| natural(y, x));
     add(&|x, y| t.ite(t.le(x, y), y, x));
     add(&|x, y| t.ite(t.le(x, y), x, y));
+    // The same by recursion over natural numbers, which may hold of 0 and all integers.
+    let is_less = |x: Term, y: Term| t.or([t.le(x, y), t.le(x, zero)]);
+    add(&|x, y| t.ite(is_less(x, y), y, x));
+    add(&|x, y| t.ite(is_less(x, y), x, y));
     add(&|x, y| t.mul([x, y]));
     found
 }

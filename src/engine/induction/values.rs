@@ -5,6 +5,10 @@ use crate::term::{CtorId, Sort, Term, Terms};
 
 /// Integers in tests are below 5. The value was not tuned.
 const SMALL: usize = 5;
+/// The sizes of elements are below 4. The value was not tuned.
+const ELEMENT: usize = 4;
+/// The largest size of a value in a test. The value was not tuned.
+const LARGEST: usize = 7;
 
 /// Numbers that look random, the same ones in every run \[SLF14\].
 pub(super) struct Dice {
@@ -32,6 +36,8 @@ pub(super) struct Values<'t> {
     t: &'t Terms,
     dice: Dice,
     heights: Heights<'t>,
+    /// The least integer.
+    least: i64,
 }
 
 impl<'t> Values<'t> {
@@ -41,7 +47,13 @@ impl<'t> Values<'t> {
             t,
             dice: Dice::new(seed),
             heights: Heights::new(t),
+            least: -1,
         }
+    }
+
+    /// The values with integers from this one on.
+    pub(super) fn from(self, least: i64) -> Values<'t> {
+        Values { least, ..self }
     }
 
     /// The next values depend on this seed.
@@ -54,12 +66,20 @@ impl<'t> Values<'t> {
         i64::try_from(self.dice.below(SMALL)).expect("it is small")
     }
 
+    /// A value of a sort for the test of this number, from 0. Early tests have small values.
+    pub(super) fn for_test(&mut self, sort: Sort, test: usize) -> Option<Term> {
+        // Variables have values of different sizes: a prefix of a list may be shorter or longer.
+        let largest = LARGEST.min(2 + test / 6);
+        let size = self.dice.below(largest + 1);
+        self.next(sort, size)
+    }
+
     /// A value of a sort, built of at most about `size` constructors; `None` for sorts that values
     /// are not made of.
     pub(super) fn next(&mut self, sort: Sort, size: usize) -> Option<Term> {
         let t = self.t;
         if sort == Sort::INT {
-            return Some(t.int(self.natural() - 1));
+            return Some(t.int(self.natural() + self.least));
         }
         if sort == Sort::BOOL {
             return Some(t.bool(self.dice.below(2) == 1));
@@ -71,21 +91,55 @@ impl<'t> Values<'t> {
         let is_small = |ctor: &CtorId| self.heights.of_constructor(*ctor) == Some(lowest);
         // Mostly as large as may be: many values would be constants otherwise.
         let (small, large): (Vec<_>, Vec<_>) = ctors.iter().copied().partition(is_small);
-        let fitting = match size > 0 && self.dice.below(4) > 0 && !large.is_empty() {
+        let fitting = match size > 0 && self.dice.below(8) > 0 && !large.is_empty() {
             true => large,
             false => small,
         };
         let &ctor = fitting.get(self.dice.below(fitting.len()))?;
-        let fields = t.ctor(ctor).fields.iter().map(|&field| {
-            let field = t.selector(field).sort;
-            // Elements are smaller than what they are elements of.
+        let fields = t.ctor(ctor).fields.iter();
+        let fields: Vec<Sort> = fields.map(|&field| t.selector(field).sort).collect();
+        let is_list = fields.iter().filter(|&&field| field == sort).count() == 1;
+        let fields = fields.iter().map(|&field| {
             let rest = match field == sort {
-                true => size.saturating_sub(1),
-                false => size / 2,
+                true if is_list => size.saturating_sub(1),
+                true => self.dice.below(size),
+                // Elements are small, so that some are equal.
+                false => size.min(self.dice.below(ELEMENT)),
             };
             self.next(field, rest)
         });
         let fields: Vec<Term> = fields.collect::<Option<_>>()?;
         Some(t.construct(ctor, &fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustc_hash::FxHashSet;
+
+    #[test]
+    fn tests_have_small_and_large_values() {
+        let t = Terms::new();
+        let id = t.declare_datatype(t.symbol("Nat"), &[]);
+        let sort = t.datatype(id).sort;
+        let pred = vec![(t.symbol("pred"), sort)];
+        t.define_datatype(id, &[(t.symbol("zero"), vec![]), (t.symbol("succ"), pred)]);
+        let mut values = Values::new(&t, 1);
+        let numbers = (0..100).map(|test| values.for_test(sort, test).expect("there are values"));
+        let sizes: FxHashSet<usize> = numbers.map(|number| t.size([number]) - 1).collect();
+        assert_eq!(sizes, (0..=LARGEST).collect());
+    }
+
+    #[test]
+    fn integers_begin_where_it_is_said() {
+        let t = Terms::new();
+        for least in [-1, 0] {
+            let mut values = Values::new(&t, 1).from(least);
+            let numbers = (0..60).map(|test| values.for_test(Sort::INT, test));
+            let numbers: FxHashSet<Option<Term>> = numbers.collect();
+            let expected = (least..least + 5).map(|number| Some(t.int(number)));
+            assert_eq!(numbers, expected.collect());
+        }
     }
 }

@@ -1,0 +1,26 @@
+; Each list is a subset of itself: a longer list has a subset still.
+(set-logic HORN)
+(set-info :status sat)
+
+(declare-datatypes ((Nat 0)) (((zero) (succ (pred Nat)))))
+(declare-datatypes ((List 0)) (((nil) (cons (head Nat) (tail List)))))
+(declare-datatypes ((Truth 0)) (((no) (yes))))
+
+(declare-fun same (Truth Nat Nat) Bool)
+(assert (same yes zero zero))
+(assert (forall ((n Nat)) (same no zero (succ n))))
+(assert (forall ((n Nat)) (same no (succ n) zero)))
+(assert (forall ((r Truth) (m Nat) (n Nat)) (=> (same r m n) (same r (succ m) (succ n)))))
+(declare-fun member (Truth Nat List) Bool)
+(assert (forall ((n Nat)) (member no n nil)))
+(assert (forall ((n Nat) (h Nat) (l List)) (=> (same yes n h) (member yes n (cons h l)))))
+(assert (forall ((r Truth) (n Nat) (h Nat) (l List))
+  (=> (and (same no n h) (member r n l)) (member r n (cons h l)))))
+(declare-fun subset (Truth List List) Bool)
+(assert (forall ((l List)) (subset yes nil l)))
+(assert (forall ((r Truth) (h Nat) (k List) (l List))
+  (=> (and (member yes h l) (subset r k l)) (subset r (cons h k) l))))
+(assert (forall ((h Nat) (k List) (l List)) (=> (member no h l) (subset no (cons h k) l))))
+
+(assert (forall ((l List)) (=> (subset no l l) false)))
+(check-sat)

@@ -1,0 +1,25 @@
+; The first elements after some that are dropped are what is left of a longer beginning.
+(set-logic HORN)
+(set-info :status sat)
+
+(declare-datatypes ((Nat 0)) (((zero) (succ (pred Nat)))))
+(declare-datatypes ((List 0)) (((nil) (cons (head Nat) (tail List)))))
+
+(declare-fun plus (Nat Nat Nat) Bool)
+(assert (forall ((n Nat)) (plus n zero n)))
+(assert (forall ((k Nat) (m Nat) (n Nat)) (=> (plus k m n) (plus (succ k) (succ m) n))))
+(declare-fun take (List Nat List) Bool)
+(assert (forall ((l List)) (take nil zero l)))
+(assert (forall ((n Nat)) (take nil (succ n) nil)))
+(assert (forall ((n Nat) (h Nat) (k List) (l List))
+  (=> (take k n l) (take (cons h k) (succ n) (cons h l)))))
+(declare-fun drop (List Nat List) Bool)
+(assert (forall ((l List)) (drop l zero l)))
+(assert (forall ((n Nat)) (drop nil (succ n) nil)))
+(assert (forall ((n Nat) (h Nat) (k List) (l List))
+  (=> (drop k n l) (drop k (succ n) (cons h l)))))
+
+(assert (forall ((m Nat) (n Nat) (k Nat) (l List) (a List) (b List) (c List) (d List))
+  (=> (and (drop a m l) (take b n a) (plus k n m) (take c k l) (drop d m c) (not (= b d)))
+    false)))
+(check-sat)
