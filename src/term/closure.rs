@@ -178,6 +178,9 @@ impl<'t> Closure<'t> {
             return;
         }
         let op = t.op(term);
+        if let Some(equation) = self.field_equation(op, &args) {
+            self.equate(term, equation);
+        }
         let other = match op {
             Op::Apply(_) | Op::Construct(_) => *self.same.entry((op, args)).or_insert(term),
             _ => {
@@ -193,6 +196,24 @@ impl<'t> Closure<'t> {
             self.equate(term, other);
         }
         self.examine_truth(term);
+    }
+
+    /// What says the same as that two values are equal, built by the same constructor: that the
+    /// fields are in which alone they may differ.
+    fn field_equation(&self, op: Op, args: &[Term]) -> Option<Term> {
+        let t = self.t;
+        let (Op::Eq, &[x, y]) = (op, args) else {
+            return None;
+        };
+        if !matches!(t.op(x), Op::Construct(_)) || t.op(x) != t.op(y) {
+            return None;
+        }
+        let pairs = t.args(x).iter().zip(t.args(y));
+        let mut unequal = pairs.filter(|&(&a, &b)| self.name(a) != self.name(b));
+        match (unequal.next(), unequal.next()) {
+            (Some((&a, &b)), None) => Some(t.eq(a, b)),
+            _ => None,
+        }
     }
 
     /// What the truth or falsity of a formula says of its parts.
@@ -263,6 +284,11 @@ mod tests {
         assert_eq!(equal(t, &[same], k, l), Some(true));
         assert_eq!(equal(t, &[same], a, b), Some(true));
         assert_eq!(equal(t, &[(m, cons(a, k)), (m, nil)], a, b), None);
+        let different = |x, y| (t.eq(x, y), Term::FALSE);
+        let tails = [different(cons(a, k), cons(a, l))];
+        assert_eq!(equal(t, &tails, t.eq(k, l), Term::FALSE), Some(true));
+        let both = [different(cons(a, k), cons(b, l))];
+        assert_eq!(equal(t, &both, t.eq(k, l), Term::FALSE), Some(false));
         let is_nil = t.is(ctors[0], m);
         let said = equal(t, &[(m, cons(a, k))], is_nil, Term::FALSE);
         assert_eq!(said, Some(true));
