@@ -198,8 +198,9 @@ impl<'t> Closure<'t> {
         self.examine_truth(term);
     }
 
-    /// What says the same as that two values are equal, built by the same constructor: that the
-    /// fields are in which alone they may differ.
+    /// The equation of two fields that is equivalent to an equation of values, which is given by
+    /// its operator and the names of its arguments. The values are built by the same constructor,
+    /// and their other fields are equal.
     fn field_equation(&self, op: Op, args: &[Term]) -> Option<Term> {
         let t = self.t;
         let (Op::Eq, &[x, y]) = (op, args) else {

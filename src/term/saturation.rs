@@ -35,8 +35,9 @@ pub struct Effort {
     pub splits: usize,
     /// Nothing is added to what is known of more terms.
     pub terms: usize,
-    /// Are equations used from their larger sides to their smaller ones only? Otherwise equations
-    /// that make terms larger may use up the terms before the one that is needed.
+    /// Is an equation instantiated only where its larger side matches, if this side is an
+    /// application with all its variables? Otherwise equations that make terms larger may use up
+    /// the terms before the one that is needed.
     pub reduces: bool,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Premise {
 }
 
 impl Premise {
-    /// Where the premise `reduces`, an equation is instantiated at its larger side only.
+    /// A premise; `reduces` as in [`Effort`](super::Effort).
     pub(super) fn new(t: &Terms, premise: Term, reduces: bool) -> Self {
         let (bound, matrix) = t.split_forall(premise);
         let mut open: TermSet = bound.iter().copied().collect();
@@ -40,8 +40,8 @@ impl Premise {
         made
     }
 
-    /// Applications of functions that have all bound variables: sides of an equation, or else those
-    /// inside; or else some that have them together.
+    /// Applications of functions that have all bound variables: sides of an equation, of these the
+    /// larger ones if it `reduces`, or else those inside; or else some that have them together.
     fn find_triggers(&self, t: &Terms, reduces: bool) -> Vec<Vec<Term>> {
         let is_applied = |&part: &Term| matches!(t.op(part), Op::Apply(_));
         let is_open = |part: &Term| self.open.contains(part);

@@ -57,6 +57,10 @@ declare_options! {
 /// time. The value was not tuned.
 const MOST_DATATYPES: usize = 64;
 
+/// A set of folds is tried again if it then gets at least twice the part of the limit that it had.
+/// The value was not tuned.
+const GROWTH: u64 = 2;
+
 /// Has a predicate of the system an argument of a datatype?
 pub fn suits(t: &Terms, system: &System) -> bool {
     has_datatypes(t, system)
@@ -82,31 +86,18 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
             open.push(folds);
         }
     }
-    // What sets leave of their parts of the limit is given to the sets that need more.
     let mut part = 0;
     while !open.is_empty() {
         let next = context.limit.budget_left().map(|left| left / count(&open));
-        if next.is_some_and(|next| next < 2 * part) {
+        let is_repeated = part > 0;
+        if is_repeated && next.is_none_or(|next| next < GROWTH * part) {
             break;
         }
         part = next.unwrap_or(u64::MAX);
-        let mut undecided = Vec::new();
-        for (at, folds) in open.iter().enumerate() {
-            if let Err(why) = context.limit.check() {
-                return Answer::Unknown(Unknown::new(why.into()));
-            }
-            let limit = context.limit.share(count(&open[at..]), u64::MAX);
-            match by_folds(system, folds, options, &context.within(limit)) {
-                Ok(model) => return Answer::Sat(model),
-                Err(why) => {
-                    if is_out_of_time(&why.reason) {
-                        undecided.push(folds.clone());
-                    }
-                    unknown = why;
-                }
-            }
+        match by_each(system, open, options, context) {
+            Ok(model) => return Answer::Sat(model),
+            Err((why, undecided)) => (unknown, open) = (why, undecided),
         }
-        open = undecided;
     }
     // Each set of folds has a part of the limit.
     if is_out_of_time(&unknown.reason) && context.limit.check().is_ok() {
@@ -114,6 +105,36 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         unknown.reason = UnknownReason::Incomplete(why);
     }
     Answer::Unknown(unknown)
+}
+
+/// Searches for a model by one set of folds after the other, each with a part of the limit. Why the
+/// last one found none, and the sets that ran out of their parts.
+fn by_each(
+    system: &System,
+    sets: Vec<Folds>,
+    options: &Options,
+    context: &Context<'_>,
+) -> Result<Model, (Unknown, Vec<Folds>)> {
+    let mut unknown = Unknown::new(UnknownReason::Timeout);
+    let mut undecided = Vec::new();
+    let mut left = count(&sets);
+    for folds in sets {
+        if let Err(why) = context.limit.check() {
+            return Err((Unknown::new(why.into()), Vec::new()));
+        }
+        let limit = context.limit.share(left, u64::MAX);
+        left -= 1;
+        match by_folds(system, &folds, options, &context.within(limit)) {
+            Ok(model) => return Ok(model),
+            Err(why) => {
+                if is_out_of_time(&why.reason) {
+                    undecided.push(folds);
+                }
+                unknown = why;
+            }
+        }
+    }
+    Err((unknown, undecided))
 }
 
 /// Would more of a limit help?

@@ -10,7 +10,8 @@
 use super::ground::Ground;
 use super::tuples::{Choice, Tuples};
 use super::values::Values;
-use crate::term::{CtorId, FuncId, Op, Sort, Term, TermMap, Terms};
+use crate::smt::Limit;
+use crate::term::{CtorId, FuncId, Op, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Terms are compared by their values in 24 tests first. The value was not tuned.
@@ -23,15 +24,15 @@ const VARIABLES: (usize, usize) = (3, 2);
 pub(super) struct Conjectures<'t> {
     pub(super) t: &'t Terms,
     pub(super) ground: Ground<'t>,
-    /// Assignments of values to the variables, one for each test.
-    tests: Vec<TermMap<Term>>,
     /// The variables by sort, in their order.
     variables: FxHashMap<Sort, Vec<Term>>,
     /// Terms whose values differ, with their sizes, which ascend, and values.
     pub(super) terms: Vec<(Term, usize, Vec<Term>)>,
     /// Was the number of terms limited?
     pub(super) is_cut: bool,
+    /// At most this number of terms is compared.
     most: usize,
+    limit: Limit,
     /// The terms by their values. Those of the same values differ in further tests.
     known: FxHashMap<Vec<Term>, Vec<Term>>,
     symbols: Vec<Symbol>,
@@ -50,9 +51,14 @@ enum Symbol {
 }
 
 impl<'t> Conjectures<'t> {
-    /// Over these functions, and the constructors of the datatypes of their arguments.
-    /// At most this number of terms is compared.
-    pub(super) fn new(t: &'t Terms, funcs: &[FuncId], most: usize) -> Conjectures<'t> {
+    /// Over these functions, and the constructors of the datatypes of their arguments. At most this
+    /// number of terms is compared, and none after the limit.
+    pub(super) fn new(
+        t: &'t Terms,
+        funcs: &[FuncId],
+        most: usize,
+        limit: Limit,
+    ) -> Conjectures<'t> {
         let sorts_of = |&func: &FuncId| {
             let decl = t.func(func);
             decl.params
@@ -73,11 +79,11 @@ impl<'t> Conjectures<'t> {
         let mut made = Conjectures {
             t,
             ground: Ground::new(t),
-            tests: vec![TermMap::default(); TESTS],
             variables: FxHashMap::default(),
             terms: Vec::new(),
             is_cut: false,
             most,
+            limit,
             known: FxHashMap::default(),
             symbols: functions.chain(constructors).chain(sum).collect(),
             count: 0,
@@ -94,7 +100,8 @@ impl<'t> Conjectures<'t> {
     /// Adds variables of these sorts, and constants.
     fn add_variables(&mut self, sorts: &[Sort]) {
         let t = self.t;
-        let mut random = Values::new(t, 1);
+        // Of natural numbers more holds than of integers, see `guarded`.
+        let mut random = Values::new(t, 1).with_least(0);
         for &sort in sorts {
             let count = match t.datatype_of(sort) {
                 Some(_) => VARIABLES.0,
@@ -102,18 +109,11 @@ impl<'t> Conjectures<'t> {
             };
             for _ in 0..count {
                 let var = t.fresh_var("v", sort);
-                let values = (0..TESTS).map(|test| match sort {
-                    // Of natural numbers more holds than of integers, see `guarded`.
-                    Sort::INT => Some(t.int(random.natural())),
-                    _ => random.for_test(sort, test),
-                });
+                let values = (0..TESTS).map(|test| random.for_test(sort, test));
                 let values: Option<Vec<Term>> = values.collect();
                 let Some(values) = values else {
                     continue;
                 };
-                for (test, &value) in self.tests.iter_mut().zip(&values) {
-                    test.insert(var, value);
-                }
                 self.known.entry(values.clone()).or_default().push(var);
                 self.variables.entry(sort).or_default().push(var);
                 self.terms.push((var, 0, values));
@@ -155,7 +155,7 @@ impl<'t> Conjectures<'t> {
                 if is_last && !self.is_ordered(term) {
                     continue;
                 }
-                if self.count >= end {
+                if self.count >= end || self.is_over() {
                     self.is_cut = true;
                     break;
                 }
@@ -164,6 +164,11 @@ impl<'t> Conjectures<'t> {
             }
         }
         found
+    }
+
+    /// Is the limit reached?
+    pub(super) fn is_over(&self) -> bool {
+        self.limit.check().is_err()
     }
 
     /// The terms that may be arguments of this sort, by their places, with their sizes.

@@ -42,8 +42,12 @@ pub(super) fn meanings<'t>(t: &'t Terms, system: &System, prover: &mut Prover<'t
         search.find(&part);
         for &pred in &part {
             if let Some(meaning) = &search.meanings[pred.index()] {
-                let formula = meaning.formula(t, &meaning.params);
-                log::debug!("{} means {}", system.pred_name(t, pred), t.display(formula));
+                let formula = || meaning.formula(t, &meaning.params);
+                log::debug!(
+                    "{} means {}",
+                    system.pred_name(t, pred),
+                    t.display(formula())
+                );
             }
         }
     }

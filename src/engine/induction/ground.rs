@@ -43,7 +43,7 @@ impl<'t> Ground<'t> {
     pub(super) fn passes(&mut self, formula: Term, least: i64) -> Option<bool> {
         let t = self.t;
         let vars = t.vars([formula]);
-        let mut random = Values::new(t, 2).from(least);
+        let mut random = Values::new(t, 2).with_least(least);
         for test in 0..PASSED {
             let values = vars.iter().map(|&var| {
                 let value = random.for_test(t.sort_of(var), test);

@@ -9,7 +9,8 @@
 //! Transitivity and monotonicity have these forms, and so has what a loop over a list keeps.
 
 use super::conjectures::Conjectures;
-use crate::term::{Sort, Term, Terms};
+use super::templates::truths;
+use crate::term::{Term, Terms};
 
 /// A premise must be true in this many tests. The value was not tuned.
 const TRUE: usize = 3;
@@ -19,32 +20,38 @@ const MOST: usize = 400;
 /// tuned.
 const PROPERTIES: usize = 60;
 
-/// What a term with few values says if it has one of them.
+/// That a term over variables has a truth value.
 struct Property {
     formula: Term,
     size: usize,
-    /// In which tests it holds.
-    holds: Vec<bool>,
+    holds: InTests,
 }
 
-impl Property {
-    /// Does it imply another one in the tests?
-    fn implies(&self, other: &Property) -> bool {
-        let mut both = self.holds.iter().zip(&other.holds);
-        both.all(|(one, other)| !one || *other)
+/// In which tests something holds.
+#[derive(Clone)]
+struct InTests(Vec<bool>);
+
+impl InTests {
+    fn imply(&self, other: &InTests) -> bool {
+        let mut pairs = self.0.iter().zip(&other.0);
+        pairs.all(|(one, other)| !one || *other)
     }
 
-    fn is_rarely_true(&self) -> bool {
-        self.holds.iter().filter(|&&holds| holds).count() < TRUE
+    fn and(&self, other: &InTests) -> InTests {
+        let pairs = self.0.iter().zip(&other.0);
+        InTests(pairs.map(|(one, other)| *one && *other).collect())
     }
 
-    /// Is nothing known of the property without a premise?
-    fn is_open(&self) -> bool {
-        self.holds.contains(&false)
+    fn are_few(&self) -> bool {
+        self.0.iter().filter(|&&holds| holds).count() < TRUE
+    }
+
+    fn are_all(&self) -> bool {
+        self.0.iter().all(|&holds| holds)
     }
 }
 
-/// Implications between the properties that were compared so far, that hold in tests.
+/// Implications between the properties of the terms that were compared so far. They hold in tests.
 pub(super) fn implications(conjectures: &mut Conjectures<'_>) -> Vec<Term> {
     let t = conjectures.t;
     let all = properties(conjectures);
@@ -52,7 +59,8 @@ pub(super) fn implications(conjectures: &mut Conjectures<'_>) -> Vec<Term> {
         all.iter().partition(|property| property.size <= 1);
     let mut found: Vec<Term> = Vec::new();
     let mut consider = |premises: &[&Property], conclusion: &Property| {
-        if found.len() < MOST && is_connected(t, premises, conclusion) {
+        let goes_on = found.len() < MOST && !conjectures.is_over();
+        if goes_on && is_connected(t, premises, conclusion) {
             let premises = t.and(premises.iter().map(|premise| premise.formula));
             let formula = t.implies(premises, conclusion.formula);
             if !found.contains(&formula) && conjectures.ground.passes(formula, 0) == Some(true) {
@@ -60,9 +68,9 @@ pub(super) fn implications(conjectures: &mut Conjectures<'_>) -> Vec<Term> {
             }
         }
     };
-    for premise in small.iter().filter(|premise| !premise.is_rarely_true()) {
+    for premise in small.iter().filter(|premise| !premise.holds.are_few()) {
         for conclusion in small.iter().chain(&larger) {
-            if conclusion.is_open() && premise.implies(conclusion) {
+            if !conclusion.holds.are_all() && premise.holds.imply(&conclusion.holds) {
                 consider(&[premise], conclusion);
             }
         }
@@ -70,17 +78,12 @@ pub(super) fn implications(conjectures: &mut Conjectures<'_>) -> Vec<Term> {
     let few = &small[..small.len().min(PROPERTIES)];
     for (at, one) in few.iter().enumerate() {
         for other in &few[at + 1..] {
-            let both = Property {
-                formula: Term::TRUE,
-                size: 1,
-                holds: (one.holds.iter().zip(&other.holds))
-                    .map(|(one, other)| *one && *other)
-                    .collect(),
-            };
-            for conclusion in few {
-                let is_new = !one.implies(conclusion) && !other.implies(conclusion);
-                if !both.is_rarely_true() && is_new && both.implies(conclusion) {
-                    consider(&[one, other], conclusion);
+            let both = one.holds.and(&other.holds);
+            for conclusion in few.iter().filter(|_| !both.are_few()) {
+                let premises = [one, other];
+                let alone = premises.map(|premise| premise.holds.imply(&conclusion.holds));
+                if alone == [false; 2] && both.imply(&conclusion.holds) {
+                    consider(&premises.map(|&premise| premise), conclusion);
                 }
             }
         }
@@ -88,40 +91,27 @@ pub(super) fn implications(conjectures: &mut Conjectures<'_>) -> Vec<Term> {
     found
 }
 
-/// The terms of few values, each with each value.
+/// That the terms that were compared have truth values: two for each such term.
 fn properties(conjectures: &Conjectures<'_>) -> Vec<Property> {
     let t = conjectures.t;
     let mut found = Vec::new();
     for (term, size, values) in &conjectures.terms {
-        let constants = constants(t, t.sort_of(*term));
-        // A term without arguments says nothing.
-        if t.args(*term).is_empty() {
+        // Nothing holds of a variable or a constant.
+        let truths = truths(t, t.sort_of(*term)).into_iter().next();
+        let Some((yes, no)) = truths.filter(|_| !t.args(*term).is_empty()) else {
             continue;
-        }
-        found.extend(constants.into_iter().map(|constant| Property {
-            formula: t.eq(*term, constant),
+        };
+        found.extend([yes, no].map(|truth| Property {
+            formula: t.eq(*term, truth),
             size: *size,
-            holds: values.iter().map(|&value| value == constant).collect(),
+            holds: InTests(values.iter().map(|&value| value == truth).collect()),
         }));
     }
     found
 }
 
-/// The values of a sort that stands for truth values: two constants.
-fn constants(t: &Terms, sort: Sort) -> Vec<Term> {
-    if sort == Sort::BOOL {
-        return vec![Term::TRUE, Term::FALSE];
-    }
-    let datatype = t.datatype_of(sort).map(|datatype| t.datatype(datatype));
-    let ctors = datatype.map_or(&[][..], |datatype| datatype.ctors());
-    match ctors.len() == 2 && ctors.iter().all(|&ctor| t.ctor(ctor).fields.is_empty()) {
-        true => ctors.iter().map(|&ctor| t.construct(ctor, &[])).collect(),
-        false => Vec::new(),
-    }
-}
-
-/// Has each premise a variable of the conclusion, or two premises one of each other, and has the
-/// conclusion no more than one variable that no premise has?
+/// Has each premise a variable of the conclusion, and the conclusion at most one variable that no
+/// premise has?
 fn is_connected(t: &Terms, premises: &[&Property], conclusion: &Property) -> bool {
     let of = |property: &Property| t.vars([property.formula]);
     let known = of(conclusion);

@@ -90,25 +90,22 @@ impl<'a, 't> Lemmas<'a, 't> {
             return Ok(());
         }
         for most in TERMS {
-            let mut conjectures = Conjectures::new(t, &funcs, most);
-            for at in 1..=size {
-                let found = conjectures.larger(at == size);
-                if self.consider(found, SHORT) {
-                    return Ok(());
-                }
-                if at == PROPERTIES && self.consider(implications(&mut conjectures), SHORT) {
-                    return Ok(());
-                }
-                if self.prover.is_over() {
-                    return Err("the limit was reached");
-                }
-            }
-            // What could not be proved may need longer proofs, rather than what is missing yet.
-            let is_last = most == TERMS[TERMS.len() - 1] || !conjectures.is_cut;
-            if (is_last || most > TERMS[0]) && self.consider(Vec::new(), LONG) {
+            let limit = self.prover.limit().clone();
+            let mut conjectures = Conjectures::new(t, &funcs, most, limit);
+            if self.explore(&mut conjectures, size) {
                 return Ok(());
             }
-            if is_last {
+            if self.prover.is_over() {
+                return Err("the limit was reached");
+            }
+            // At first, more terms are better than longer proofs.
+            if most == TERMS[0] && conjectures.is_cut {
+                continue;
+            }
+            if self.consider(Vec::new(), LONG) {
+                return Ok(());
+            }
+            if !conjectures.is_cut {
                 break;
             }
         }
@@ -116,6 +113,23 @@ impl<'a, 't> Lemmas<'a, 't> {
             log::debug!("not proved: {}", t.display(conjecture));
         }
         Err("no lemmas were found that suffice")
+    }
+
+    /// Considers conjectures about terms of up to a size. Are all goals proved then?
+    fn explore(&mut self, conjectures: &mut Conjectures<'_>, size: u32) -> bool {
+        for at in 1..=size {
+            let found = conjectures.larger(at == size);
+            if self.consider(found, SHORT) {
+                return true;
+            }
+            if at == PROPERTIES && self.consider(implications(conjectures), SHORT) {
+                return true;
+            }
+            if self.prover.is_over() {
+                return false;
+            }
+        }
+        false
     }
 
     /// The functions that predicates are graphs of.

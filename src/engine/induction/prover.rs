@@ -35,6 +35,11 @@ impl<'t> Prover<'t> {
         }
     }
 
+    /// The limit of all proofs.
+    pub(super) fn limit(&self) -> &Limit {
+        &self.limit
+    }
+
     /// Is the limit reached?
     pub(super) fn is_over(&self) -> bool {
         self.limit.check().is_err()

@@ -8,15 +8,20 @@ use crate::term::{Sort, Term, Terms};
 /// natural numbers that are integers, its clause for 0 may hold of all integers: `0 ≤ y` for all
 /// `y`. So each comparison has a second form for 0.
 const COMPARISONS: [fn(&Terms, Term, Term) -> Term; 8] = [
-    |t, x, y| t.and([t.lt(x, y), t.lt(t.int(0), y)]),
+    |t, x, y| t.not(at_most(t, y, x)),
     |t, x, y| t.lt(x, y),
-    |t, x, y| t.and([t.lt(y, x), t.lt(t.int(0), x)]),
+    |t, x, y| t.not(at_most(t, x, y)),
     |t, x, y| t.lt(y, x),
     |t, x, y| t.le(x, y),
-    |t, x, y| t.or([t.le(x, y), t.le(x, t.int(0))]),
+    at_most,
     |t, x, y| t.le(y, x),
-    |t, x, y| t.or([t.le(y, x), t.le(y, t.int(0))]),
+    |t, x, y| at_most(t, y, x),
 ];
+
+/// `x ≤ y` of natural numbers, and true if `x` is 0 or negative.
+fn at_most(t: &Terms, x: Term, y: Term) -> Term {
+    t.or([t.le(x, y), t.le(x, t.int(0))])
+}
 
 /// Meanings for a predicate with arguments of these sorts, the strongest first. What is
 /// `defined` by recursion is better than comparisons of integers.
@@ -88,7 +93,7 @@ fn verdicts(t: &Terms, sorts: &[Sort], is_defined: bool) -> Vec<Meaning> {
 
 /// Pairs of values that can stand for true and false: those of `Bool`, and the constants of a
 /// datatype that has two.
-fn truths(t: &Terms, sort: Sort) -> Vec<(Term, Term)> {
+pub(super) fn truths(t: &Terms, sort: Sort) -> Vec<(Term, Term)> {
     if sort == Sort::BOOL {
         return vec![(Term::TRUE, Term::FALSE)];
     }
@@ -136,10 +141,8 @@ fn operations(t: &Terms, output: usize) -> Vec<Meaning> {
     add(&|x, y| natural(y, x));
     add(&|x, y| t.ite(t.le(x, y), y, x));
     add(&|x, y| t.ite(t.le(x, y), x, y));
-    // The same by recursion over natural numbers, which may hold of 0 and all integers.
-    let is_less = |x: Term, y: Term| t.or([t.le(x, y), t.le(x, zero)]);
-    add(&|x, y| t.ite(is_less(x, y), y, x));
-    add(&|x, y| t.ite(is_less(x, y), x, y));
+    add(&|x, y| t.ite(at_most(t, x, y), y, x));
+    add(&|x, y| t.ite(at_most(t, x, y), x, y));
     add(&|x, y| t.mul([x, y]));
     found
 }

@@ -51,8 +51,8 @@ impl<'t> Values<'t> {
         }
     }
 
-    /// The values with integers from this one on.
-    pub(super) fn from(self, least: i64) -> Values<'t> {
+    /// These values, with integers from `least` on.
+    pub(super) fn with_least(self, least: i64) -> Values<'t> {
         Values { least, ..self }
     }
 
@@ -62,7 +62,7 @@ impl<'t> Values<'t> {
     }
 
     /// A small natural number.
-    pub(super) fn natural(&mut self) -> i64 {
+    fn natural(&mut self) -> i64 {
         i64::try_from(self.dice.below(SMALL)).expect("it is small")
     }
 
@@ -135,7 +135,7 @@ mod tests {
     fn integers_begin_where_it_is_said() {
         let t = Terms::new();
         for least in [-1, 0] {
-            let mut values = Values::new(&t, 1).from(least);
+            let mut values = Values::new(&t, 1).with_least(least);
             let numbers = (0..60).map(|test| values.for_test(Sort::INT, test));
             let numbers: FxHashSet<Option<Term>> = numbers.collect();
             let expected = (least..least + 5).map(|number| Some(t.int(number)));
