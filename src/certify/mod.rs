@@ -6,7 +6,8 @@
 //!   and has cases (`cases`). A conjunct that speaks of no parameter is proved by structural
 //!   induction first, and then is a premise of every clause (`induction`).
 //! - [`check_refutation`]: the refutation derives `false`. It evaluates ground terms and uses no
-//!   solver.
+//!   solver. A loop that is not written out is checked for all its iterations at once, by terms
+//!   over arithmetic progressions (`iteration`, `progression`).
 //!
 //! Invariant: this module uses `work`, `number`, `term`, `chc` and the contract of `smt`, no engine
 //! and no pass, so that a fault there cannot make a wrong certificate pass. A test
@@ -26,9 +27,11 @@ mod form;
 mod induction;
 mod instances;
 mod integers;
+mod iteration;
 mod model;
 mod model_error;
 mod obvious;
+mod progression;
 mod recursion;
 mod refutation;
 mod solvers;
@@ -36,6 +39,7 @@ mod words;
 
 pub use accepted::Accepted;
 pub use instances::contradictory_instances;
+pub use iteration::{IterationFlaw, StepFlaw};
 pub use model::{check_model, check_model_again, check_model_as_written};
 pub use model_error::{Counterexample, Flaw, ModelError};
 pub use refutation::{Conclusion, RefutationError, RefutationFlaw, check_refutation, conclusions};

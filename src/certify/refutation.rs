@@ -1,6 +1,7 @@
 //! The check of refutations: by evaluation of ground terms, without a solver, in time linear in the
-//! size of the derivation.
+//! size of the derivation, whatever the number of iterations of its loops is.
 
+use super::iteration::{self, IterationFlaw};
 use crate::chc::{Atom, Clause, Fact, FactId, Refutation, System};
 use crate::term::{Evaluator, Sort, Term, Terms, UndefinedReason, Unspecified, Value};
 
@@ -106,6 +107,9 @@ pub enum RefutationFlaw {
         /// The value in the premise.
         found: String,
     },
+    /// The iterations that derive the fact are wrong.
+    #[error("{0}")]
+    Iteration(#[from] IterationFlaw),
     /// The constraint is false for these values.
     #[error("the constraint is false")]
     Constraint,
@@ -129,7 +133,9 @@ pub type Conclusion = Option<Vec<Value>>;
 /// A refutation is accepted only if all of this holds. The last fact is an instance of a query.
 /// Each fact gives each variable of its clause a value of its sort, and the constraint evaluates to
 /// true. For each atom of the clause's body, the fact names an earlier fact with the same predicate
-/// and the same argument values. A term whose value the theory leaves open has no value here.
+/// and the same argument values. A term whose value the theory leaves open has no value here. What
+/// iterations derive is accepted if each iteration is seen to be a derivation; a right one may be
+/// refused.
 ///
 /// ```
 /// use horn::certify::check_refutation;
@@ -143,7 +149,7 @@ pub type Conclusion = Option<Vec<Value>>;
 ///     (assert (forall ((x Int)) (=> (and (p x) (< x 1)) false)))";
 /// let t = Terms::new();
 /// let system = read_system(&t, &Source::from_text("text", text)).expect("it is Horn");
-/// let fact = |clause, values, premises| Fact { clause: ClauseId(clause), values, premises };
+/// let fact = |clause, values, premises| Fact::new(ClauseId(clause), values, premises);
 /// let by = |x: i64| Refutation {
 ///     facts: vec![
 ///         fact(0, vec![], vec![]),
@@ -231,14 +237,17 @@ impl Checker<'_> {
         if constraint.as_bool() != Some(true) {
             return Err(RefutationFlaw::Constraint);
         }
-        if clause.body.len() != fact.premises.len() {
-            return Err(RefutationFlaw::PremiseCount {
-                expected: clause.body.len(),
-                found: fact.premises.len(),
-            });
-        }
-        for (number, (atom, &premise)) in clause.body.iter().zip(&fact.premises).enumerate() {
-            self.check_premise(values, number, atom, premise)?;
+        match &fact.iteration {
+            Some(iteration) => {
+                let known = |premise: FactId| {
+                    let conclusion = self.conclusions.get(premise.index())?.as_ref()?;
+                    let clause = self.refutation.facts[premise.index()].clause;
+                    let head = self.system.clause(clause).head.as_ref()?;
+                    Some((head.pred, &conclusion[..]))
+                };
+                iteration::check(self.t, self.system, fact, iteration, &known)?;
+            }
+            None => self.check_premises(clause, fact, values)?,
         }
         let Some(head) = &clause.head else {
             return Ok(None);
@@ -277,6 +286,26 @@ impl Checker<'_> {
         values.restart();
         for (&var, value) in clause.vars.iter().zip(&fact.values) {
             values.assign(var, value.clone());
+        }
+        Ok(())
+    }
+
+    /// Checks that the premises are what the clause's body says.
+    fn check_premises(
+        &self,
+        clause: &Clause,
+        fact: &Fact,
+        values: &mut Evaluator<'_>,
+    ) -> Result<(), RefutationFlaw> {
+        if clause.body.len() != fact.premises.len() {
+            return Err(RefutationFlaw::PremiseCount {
+                expected: clause.body.len(),
+                found: fact.premises.len(),
+            });
+        }
+        let premises = clause.body.iter().zip(&fact.premises).enumerate();
+        for (number, (atom, &premise)) in premises {
+            self.check_premise(values, number, atom, premise)?;
         }
         Ok(())
     }

@@ -165,7 +165,7 @@ impl ErrorRun {
 }
 
 impl Encoded<'_> {
-    /// The run that a refutation of the system stands for.
+    /// The run that a refutation of the system stands for, in which all loops are written out.
     pub fn run(&self, refutation: &Refutation) -> ErrorRun {
         let mut run = ErrorRun {
             steps: Vec::new(),

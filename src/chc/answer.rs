@@ -3,8 +3,8 @@
 //! A verdict never stands alone: `sat` comes with a model, `unsat` with a refutation, `unknown`
 //! with its reason.
 
-use super::{Atom, ClauseId, PredId, Predicate, System};
-use crate::term::{Import, Op, Sort, Term, TermSet, Terms, Value};
+use super::{Atom, PredId, Predicate, Refutation, System};
+use crate::term::{Import, Op, Sort, Term, TermSet, Terms};
 use std::fmt;
 
 /// What is known of a system.
@@ -162,76 +162,6 @@ pub fn is_lemma(t: &Terms, conjunct: Term) -> bool {
 
 fn is_application(t: &Terms, term: Term) -> bool {
     matches!(t.op(term), Op::Apply(_))
-}
-
-/// A fact of a [`Refutation`]: its position there.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FactId(pub u32);
-
-impl FactId {
-    /// The position as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A ground instance of a clause. Its conclusion is a ground fact.
-#[derive(Clone, Debug)]
-pub struct Fact {
-    /// The clause applied.
-    pub clause: ClauseId,
-    /// The value of each of the clause's variables, in the order of `Clause::vars`.
-    pub values: Vec<Value>,
-    /// For each atom of the clause's body, in order, the fact that derived it. Premises come before
-    /// what follows from them.
-    pub premises: Vec<FactId>,
-}
-
-/// A derivation of `false` from ground facts: a directed acyclic graph, the last fact being an
-/// instance of a query.
-#[derive(Clone, Debug, Default)]
-pub struct Refutation {
-    /// The facts, premises first.
-    pub facts: Vec<Fact>,
-}
-
-impl Refutation {
-    /// Does each fact apply a clause of a system to earlier facts of the predicates that its body
-    /// has, with a value for each of its variables? Whether the values satisfy the constraint is
-    /// another question.
-    pub fn is_over(&self, system: &System) -> bool {
-        let derives = |place: usize, fact: &Fact| {
-            let clause = system.clauses.get(fact.clause.index())?;
-            let premises = fact.premises.iter().zip(&clause.body);
-            let mut suit = premises.map(|(premise, atom)| {
-                let earlier = self.facts[..place].get(premise.index());
-                let clause = earlier.and_then(|fact| system.clauses.get(fact.clause.index()));
-                let head = clause.and_then(|clause| clause.head.as_ref());
-                head.is_some_and(|head| head.pred == atom.pred)
-            });
-            let counts = fact.premises.len() == clause.body.len();
-            Some(counts && fact.values.len() == clause.vars.len() && suit.all(|suits| suits))
-        };
-        let mut facts = self.facts.iter().enumerate();
-        facts.all(|(place, fact)| derives(place, fact) == Some(true))
-    }
-
-    /// The refutation in another store.
-    #[must_use]
-    pub fn import(&self, import: &mut Import<'_>) -> Refutation {
-        let fact = |fact: &Fact| Fact {
-            clause: fact.clause,
-            values: fact
-                .values
-                .iter()
-                .map(|value| import.value(value))
-                .collect(),
-            premises: fact.premises.clone(),
-        };
-        Refutation {
-            facts: self.facts.iter().map(fact).collect(),
-        }
-    }
 }
 
 /// The reason why there is no verdict, and how far the search came.

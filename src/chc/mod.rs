@@ -19,17 +19,19 @@ mod integers;
 mod lemmas;
 mod marks;
 mod pred_graph;
+mod refutation;
 mod skeleton;
 mod system;
 mod weak_order;
 
-pub use answer::{
-    Answer, Fact, FactId, Interpretation, Model, Refutation, Unknown, UnknownReason, is_lemma,
-};
+pub use answer::{Answer, Interpretation, Model, Unknown, UnknownReason, is_lemma};
 pub use classify::{Classification, Theories};
 pub use integers::{Bounded, OverIntegers};
 pub use lemmas::{lemmas_as_queries, queries_as_lemmas};
 pub use pred_graph::PredGraph;
+pub use refutation::{
+    Change, Fact, FactId, Iteration, IterationPremise, IterationStep, Refutation,
+};
 pub use skeleton::{Skeleton, SkeletonError, Step};
 pub use system::{Atom, Clause, ClauseId, Origin, PredId, Predicate, Span, System};
 pub use weak_order::{Loop, WeakOrder};

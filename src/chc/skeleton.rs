@@ -73,8 +73,9 @@ impl Skeleton {
         Ok(skeleton)
     }
 
-    /// The shape of a refutation, which is taken to be one.
+    /// The shape of a refutation, which is taken to be one, and to have all its loops written out.
     pub fn of(refutation: &Refutation) -> Self {
+        debug_assert!(!refutation.has_iterations(), "loops are written out");
         let step = |fact: &Fact| Step {
             clause: fact.clause,
             premises: fact.premises.clone(),
@@ -171,10 +172,8 @@ impl Skeleton {
             self.is_acyclic(),
             "premises come before what follows from them"
         );
-        let fact = |(step, values): (&Step, Vec<Value>)| Fact {
-            clause: step.clause,
-            values,
-            premises: step.premises.clone(),
+        let fact = |(step, values): (&Step, Vec<Value>)| {
+            Fact::new(step.clause, values, step.premises.clone())
         };
         Refutation {
             facts: self.steps.iter().zip(values).map(fact).collect(),

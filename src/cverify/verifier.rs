@@ -66,6 +66,8 @@ impl<'a> Session<'a> {
         let options = Options {
             timeout: None,
             budget: limit.ticks_left(),
+            // A run has all its steps.
+            written_out: true,
             ..self.verifier.options.clone()
         };
         let control = Control {

@@ -29,7 +29,7 @@ pub enum CheckMode {
 #[derive(Debug)]
 pub enum Check {
     /// There was no certificate: the engine answered `unknown`, or with a derivation that needs a
-    /// value that SMT-LIB leaves open.
+    /// value that SMT-LIB leaves open, or has a loop whose iterations were guessed wrong.
     None,
     /// The checker accepted it.
     Accepted,
@@ -128,9 +128,8 @@ impl Gate<'_> {
                 (Answer::Unknown(unknown), Check::NotDecided(why))
             }
             (Err(Objection::LeftOpen(why)), _) => {
-                let unknown = Unknown::new(UnknownReason::Incomplete(format!(
-                    "the refutation needs a value that is left open: {why}"
-                )));
+                let why = format!("the refutation {why}");
+                let unknown = Unknown::new(UnknownReason::Incomplete(why));
                 (Answer::Unknown(unknown), Check::None)
             }
             (Err(Objection::Refused(why)), _) => {
@@ -165,9 +164,14 @@ impl Gate<'_> {
 
     fn check_refutation(&self, system: &System, refutation: &Refutation) -> Result<(), Objection> {
         guarded(|| {
-            let objection = |error: RefutationError| match error.is_left_open() {
-                true => Objection::LeftOpen(error.to_string()),
-                false => Objection::Refused(error.to_string()),
+            let objection = |error: RefutationError| {
+                if error.is_left_open() {
+                    Objection::LeftOpen(format!("needs a value that is left open: {error}"))
+                } else if refutation.has_iterations() {
+                    Objection::LeftOpen(format!("has a loop that is not repeated: {error}"))
+                } else {
+                    Objection::Refused(error.to_string())
+                }
             };
             check_refutation(self.terms, system, refutation).map_err(objection)
         })
@@ -208,7 +212,8 @@ impl Gate<'_> {
 enum Objection {
     NotDecided(String),
     /// A refutation has a term whose value SMT-LIB leaves open. It may be right, but is no
-    /// derivation for every value.
+    /// derivation for every value. Or it has a loop that is not written out: passes guess what it
+    /// is before them from its first iterations. The text is what the refutation does or has.
     LeftOpen(String),
     Refused(String),
 }

@@ -30,6 +30,8 @@ pub struct Options {
     /// Is the graph of abstract states wanted that an engine builds? It comes with the last
     /// [`Progress`](crate::engine::Progress) of the engine.
     pub graph: bool,
+    /// Is a refutation of no use that has a loop which is not written out? Then it is no verdict.
+    pub written_out: bool,
     /// The time limit, which includes the check of the certificate.
     pub timeout: Option<Duration>,
     /// The budget of work in ticks ([`crate::work`]), which includes the check of the certificate.

@@ -3,7 +3,7 @@
 use super::options::{Control, Options};
 use super::stats::{Solved, Stats, TurnProgress};
 use crate::certify::Accepted;
-use crate::chc::{Answer, System, UnknownReason};
+use crate::chc::{Answer, System, Unknown, UnknownReason};
 use crate::engine::Context;
 use crate::engine::blackboard::Blackboard;
 use crate::gate::{CheckMode, Gate, Judgement, admit, guarded};
@@ -160,6 +160,15 @@ impl<'a> SearchRun<'a> {
     /// limit.
     pub(super) fn judge(&self, found: Answer, limit: &Limit) -> Judgement {
         let started = Instant::now();
+        let found = match found {
+            Answer::Unsat(refutation)
+                if self.options.written_out && refutation.has_iterations() =>
+            {
+                let why = "the refutation has a loop that is too long to be written out";
+                Answer::Unknown(Unknown::new(UnknownReason::Incomplete(why.to_owned())))
+            }
+            other => other,
+        };
         let judged = self.gate().judge(found, limit);
         self.stats.borrow_mut().check_time += started.elapsed();
         judged

@@ -110,7 +110,8 @@ impl Proof<'_> {
     }
 
     /// For each fact the clause with the values of its variables, its instance, what that says of
-    /// facts, and the fact itself, which follows from its premises.
+    /// facts, and the fact itself, which follows from its premises. There is no instance for a fact
+    /// that iterations derive.
     fn write_intermediate(&self, out: &mut dyn Write) -> io::Result<()> {
         let clauses = ClausePrinter::new(self.terms, self.system);
         // The step that each fact is, and the fact as text.
@@ -118,13 +119,15 @@ impl Proof<'_> {
         let mut step = 0;
         for (_, fact, clause, conclusion) in self.facts() {
             let derived = self.derived(clause, conclusion);
-            if !clause.vars.is_empty() {
+            if !clause.vars.is_empty() && fact.iteration.is_none() {
                 let (text, values) = (clauses.clause(clause, "false"), self.values(fact, clause));
                 writeln!(out, "{step}\t {text}  :args ({})", values.join(" "))?;
                 step += 1;
             }
-            let instance = clauses.instance(clause, &fact.values, "false");
-            writeln!(out, "{step}\t {instance} ")?;
+            if fact.iteration.is_none() {
+                let instance = clauses.instance(clause, &fact.values, "false");
+                writeln!(out, "{step}\t {instance} ")?;
+            }
             let premises = fact.premises.iter().map(|premise| &facts[premise.index()]);
             let premises: Vec<&(usize, String)> = premises.collect();
             let names: Vec<&str> = premises.iter().map(|(_, text)| text.as_str()).collect();

@@ -4,8 +4,14 @@
 use super::Lines;
 use super::graph::Quoted;
 use crate::certify::{Conclusion, RefutationError, conclusions};
-use crate::chc::{Clause, Fact, Refutation, Span, System};
-use crate::term::{Printer, Sort, Term, Terms, Value, quote_symbol};
+use crate::chc::{
+    Change, Clause, ClauseId, Fact, Iteration, IterationPremise, IterationStep, Refutation, Span,
+    System,
+};
+use crate::number::Rational;
+use crate::term::{
+    BitVec, Evaluator, Printer, Sort, Term, Terms, Unspecified, Value, quote_symbol,
+};
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -92,7 +98,8 @@ impl<'a> Proof<'a> {
         })
     }
 
-    /// Writes it, with a newline at the end. Nothing is written if the format cannot express it.
+    /// Writes it, with a newline at the end. Nothing is written if the format cannot express it: a
+    /// loop that is not written out, for example.
     ///
     /// # Errors
     /// The errors of the writer; and in what is returned otherwise, why the format cannot express
@@ -102,6 +109,12 @@ impl<'a> Proof<'a> {
         out: &mut dyn Write,
         format: ProofFormat,
     ) -> io::Result<Result<(), Obstacle>> {
+        if matches!(format, ProofFormat::Smtlib | ProofFormat::Alethe)
+            && self.refutation.has_iterations()
+        {
+            let why = "the refutation has a loop with too many iterations to be written out";
+            return Ok(Err(Obstacle::from(why)));
+        }
         match format {
             ProofFormat::Text => self.write_text(out)?,
             ProofFormat::Json => self.write_json(out)?,
@@ -143,24 +156,105 @@ impl<'a> Proof<'a> {
         for (number, fact, clause, conclusion) in self.facts() {
             let indent = " ".repeat(number.to_string().len() + 2);
             writeln!(out, "{number}: {}", self.derived(clause, conclusion))?;
-            write!(out, "{indent}by {}", self.clause_name(fact, clause))?;
-            if let Some(line) = self.lines.line(clause.origin.span) {
-                write!(out, " (line {line})")?;
+            if let Some(iteration) = &fact.iteration {
+                self.write_iteration(out, number, fact, iteration)?;
+                continue;
             }
-            for (i, premise) in fact.premises.iter().enumerate() {
-                write!(out, "{}{}", if i == 0 { " from " } else { ", " }, premise.0)?;
-            }
-            for (i, (&var, value)) in clause.vars.iter().zip(&fact.values).enumerate() {
-                let (before, name) = (
-                    if i == 0 { " with " } else { ", " },
-                    self.terms.display(var),
-                );
-                let value = self.text(value, self.terms.sort_of(var));
-                write!(out, "{before}{name} = {value}")?;
-            }
-            writeln!(out)?;
+            write!(out, "{indent}by {}", self.clause_name(fact.clause, clause))?;
+            let premises = fact.premises.iter().map(|premise| premise.0.to_string());
+            let values = fact.values.iter().zip(&clause.vars);
+            let values = values.map(|(value, &var)| self.text(value, self.terms.sort_of(var)));
+            self.write_reason(out, clause, premises, values)?;
         }
         Ok(())
+    }
+
+    /// The facts of the first iteration, with the first and the last value of each variable.
+    ///
+    /// ```text
+    /// 1: (inv 1000000000)
+    ///    by 1000000000 iterations, in the first of which
+    ///    1.0: (inv 1)
+    ///         by clause 1 (line 4) from 0, later 1.0 with x = 0 … 999999999
+    /// ```
+    fn write_iteration(
+        &self,
+        out: &mut dyn Write,
+        number: usize,
+        fact: &Fact,
+        iteration: &Iteration,
+    ) -> io::Result<()> {
+        let t = self.terms;
+        let indent = " ".repeat(number.to_string().len() + 2);
+        let times = &iteration.times;
+        writeln!(out, "{indent}by {times} iterations, in the first of which")?;
+        let last = times - &Rational::one();
+        for (at, step) in iteration.steps.iter().enumerate() {
+            let clause = self.system.clause(step.clause);
+            let name = format!("{number}.{at}");
+            let (_, first) = self.step_in(step, &Rational::zero());
+            writeln!(out, "{indent}{name}: {}", self.derived(clause, &first))?;
+            let inner = " ".repeat(name.len() + 2);
+            let rule = self.clause_name(step.clause, clause);
+            write!(out, "{indent}{inner}by {rule}")?;
+            let premises = step.premises.iter().map(|premise| match *premise {
+                IterationPremise::Before => {
+                    let last = iteration.steps.len() - 1;
+                    format!("{}, later {number}.{last}", fact.premises[0].0)
+                }
+                IterationPremise::Step(at) => format!("{number}.{at}"),
+                IterationPremise::Premise(at) => fact.premises[at].0.to_string(),
+            });
+            let (end, _) = self.step_in(step, &last);
+            let values = step.values.iter().zip(&end).zip(&clause.vars);
+            let values = values.map(|((value, end), &var)| {
+                let text = |value| self.text(value, t.sort_of(var));
+                match value == end {
+                    true => text(value),
+                    false => format!("{} … {}", text(value), text(end)),
+                }
+            });
+            self.write_reason(out, clause, premises, values)?;
+        }
+        Ok(())
+    }
+
+    /// The rest of a line that says why a fact holds: the line of its clause, the names of its
+    /// premises, the values of the clause's variables.
+    fn write_reason(
+        &self,
+        out: &mut dyn Write,
+        clause: &Clause,
+        premises: impl Iterator<Item = String>,
+        values: impl Iterator<Item = String>,
+    ) -> io::Result<()> {
+        if let Some(line) = self.lines.line(clause.origin.span) {
+            write!(out, " (line {line})")?;
+        }
+        for (i, premise) in premises.enumerate() {
+            write!(out, "{}{premise}", if i == 0 { " from " } else { ", " })?;
+        }
+        for (i, (&var, value)) in clause.vars.iter().zip(values).enumerate() {
+            let before = if i == 0 { " with " } else { ", " };
+            write!(out, "{before}{} = {value}", self.terms.display(var))?;
+        }
+        writeln!(out)
+    }
+
+    /// The values of a step of a loop in an iteration, counted from 0, and what it derives there.
+    fn step_in(&self, step: &IterationStep, iteration: &Rational) -> (Vec<Value>, Conclusion) {
+        let t = self.terms;
+        let values = step.values_in(t, iteration);
+        let values = values.expect("the refutation was checked, so changes fit");
+        let clause = self.system.clause(step.clause);
+        let pairs = clause.vars.iter().copied().zip(values.iter().cloned());
+        let mut evaluator = Evaluator::with(t, Unspecified::Default, pairs);
+        let conclusion = clause.head.as_ref().map(|head| {
+            let arguments = head.args.iter().map(|&arg| evaluator.eval(arg));
+            let arguments: Result<Vec<Value>, _> = arguments.collect();
+            arguments.expect("every variable has a value")
+        });
+        (values, conclusion)
     }
 
     /// `{"result": "unsat", "facts": [{"id", "fact", "predicate", "arguments", "clause": {"id",
@@ -168,39 +262,116 @@ impl<'a> Proof<'a> {
     /// sorts and values are SMT-LIB text, the names of predicates, variables and clauses are as
     /// they are without quotes, `predicate` is null for `false`, `name`, `line` and `offset` (of
     /// the assertion's first byte) are null where there is none, and `premises` are ids.
+    ///
+    /// A fact that iterations derive has `"iteration": {"times", "steps"}` as well. A step is like
+    /// a fact without an id; its values are those of the first iteration, and each has a `change`;
+    /// its `arguments` are `{"sort", "value", "change"}`; its premises are `"before"`, `{"step":
+    /// n}` or `{"premise": n}`.
     pub(super) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let t = self.terms;
         writeln!(out, "{{\"result\": \"unsat\", \"facts\": [")?;
         for (number, fact, clause, conclusion) in self.facts() {
-            let values = clause.vars.iter().zip(&fact.values).map(|(&var, value)| {
-                let sort = t.sort_of(var);
-                json!({
-                    "variable": t.as_var(var).map(|name| t.name(name)),
-                    "sort": t.display_sort(sort).to_string(),
-                    "value": self.text(value, sort),
-                })
-            });
+            let values = clause.vars.iter().zip(&fact.values);
+            let values = values.map(|(&var, value)| self.json_value(var, value));
             let head = clause.head.as_ref();
-            let object = json!({
+            let mut object = json!({
                 "id": number,
                 "fact": self.derived(clause, conclusion),
                 "predicate": head.map(|head| self.system.pred_name(t, head.pred)),
                 "arguments": self.arguments(clause, conclusion),
-                "clause": {
-                    "id": fact.clause.0,
-                    "name": clause.origin.name.map(|name| t.name(name)),
-                    "line": self.lines.line(clause.origin.span),
-                    "offset": (clause.origin.span != Span::default())
-                        .then_some(clause.origin.span.start),
-                },
+                "clause": self.json_clause(fact.clause, clause),
                 "values": values.collect::<Vec<_>>(),
                 "premises": fact.premises.iter().map(|p| p.0).collect::<Vec<_>>(),
             });
+            if let Some(iteration) = &fact.iteration {
+                object["iteration"] = self.json_iteration(iteration);
+            }
             serde_json::to_writer(&mut *out, &object)?;
             let last = number + 1 == self.refutation.facts.len();
             writeln!(out, "{}", if last { "" } else { "," })?;
         }
         writeln!(out, "]}}")
+    }
+
+    fn json_clause(&self, id: ClauseId, clause: &Clause) -> serde_json::Value {
+        json!({
+            "id": id.0,
+            "name": clause.origin.name.map(|name| self.terms.name(name)),
+            "line": self.lines.line(clause.origin.span),
+            "offset": (clause.origin.span != Span::default()).then_some(clause.origin.span.start),
+        })
+    }
+
+    fn json_value(&self, var: Term, value: &Value) -> serde_json::Value {
+        let (t, sort) = (self.terms, self.terms.sort_of(var));
+        json!({
+            "variable": t.as_var(var).map(|name| t.name(name)),
+            "sort": t.display_sort(sort).to_string(),
+            "value": self.text(value, sort),
+        })
+    }
+
+    fn json_iteration(&self, iteration: &Iteration) -> serde_json::Value {
+        let t = self.terms;
+        let steps = iteration.steps.iter().map(|step| {
+            let clause = self.system.clause(step.clause);
+            let (_, first) = self.step_in(step, &Rational::zero());
+            let (_, second) = self.step_in(step, &Rational::one());
+            let values = step.values.iter().zip(&step.changes).zip(&clause.vars);
+            let values = values.map(|((value, change), &var)| {
+                let mut object = self.json_value(var, value);
+                object["change"] = self.json_change(change, value, t.sort_of(var));
+                object
+            });
+            let head = clause.head.as_ref().expect("a step is no query");
+            let pairs = first.iter().flatten().zip(second.iter().flatten());
+            let arguments = head.args.iter().zip(pairs).map(|(&arg, (value, next))| {
+                let sort = t.sort_of(arg);
+                let change = Change::between(value, next).unwrap_or(Change::None);
+                json!({
+                    "sort": t.display_sort(sort).to_string(),
+                    "value": self.text(value, sort),
+                    "change": self.json_change(&change, value, sort),
+                })
+            });
+            let premises = step.premises.iter().map(|premise| match premise {
+                IterationPremise::Before => json!("before"),
+                IterationPremise::Step(at) => json!({"step": at}),
+                IterationPremise::Premise(at) => json!({"premise": at}),
+            });
+            json!({
+                "predicate": self.system.pred_name(t, head.pred),
+                "arguments": arguments.collect::<Vec<_>>(),
+                "clause": self.json_clause(step.clause, clause),
+                "values": values.collect::<Vec<_>>(),
+                "premises": premises.collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "times": iteration.times.to_string(),
+            "steps": steps.collect::<Vec<_>>(),
+        })
+    }
+
+    /// A number, as SMT-LIB text of the sort; a list for the fields of a datatype; or null.
+    fn json_change(&self, change: &Change, value: &Value, sort: Sort) -> serde_json::Value {
+        let t = self.terms;
+        match (change, value) {
+            (Change::By(by), Value::BitVec(bits)) => {
+                let by = Value::BitVec(BitVec::from_int(&by.numer(), bits.width()));
+                json!(self.text(&by, sort))
+            }
+            (Change::By(by), _) => json!(self.text(&Value::Number(by.clone()), sort)),
+            (Change::Fields(changes), Value::Datatype(data)) => {
+                let selectors = t.ctor(data.ctor()).fields.iter();
+                let fields = selectors.zip(data.fields()).zip(changes);
+                let fields = fields.map(|((&selector, field), change)| {
+                    self.json_change(change, field, t.selector(selector).sort)
+                });
+                json!(fields.collect::<Vec<_>>())
+            }
+            _ => serde_json::Value::Null,
+        }
     }
 
     /// Each fact is a box with its clause. Arrows lead from premises to what follows from them.
@@ -209,7 +380,7 @@ impl<'a> Proof<'a> {
         for (number, fact, clause, conclusion) in self.facts() {
             let (derived, name) = (
                 self.derived(clause, conclusion),
-                self.clause_name(fact, clause),
+                self.clause_name(fact.clause, clause),
             );
             let (derived, name) = (Quoted(&derived), Quoted(&name));
             writeln!(out, "  f{number} [label=\"{derived}\\n{name}\"];")?;
@@ -232,7 +403,11 @@ impl<'a> Proof<'a> {
                 Some(format!("|fact {number}, variable {place}: {name}|"))
             };
             let text = |term: Term| Printer::new(t).with_vars(&name).text(term).to_string();
-            writeln!(out, "; {}", self.clause_name(fact, clause))?;
+            writeln!(out, "; {}", self.clause_name(fact.clause, clause))?;
+            if fact.iteration.is_some() {
+                writeln!(out, "; after iterations, see the derivation")?;
+                continue;
+            }
             for (&var, value) in clause.vars.iter().zip(&fact.values) {
                 let sort = t.sort_of(var);
                 let (sort_text, value) = (t.display_sort(sort), self.text(value, sort));
@@ -253,10 +428,10 @@ impl<'a> Proof<'a> {
     }
 
     /// The clause's name in backquotes, or its number.
-    fn clause_name(&self, fact: &Fact, clause: &Clause) -> String {
+    fn clause_name(&self, id: ClauseId, clause: &Clause) -> String {
         match clause.origin.name {
             Some(name) => format!("`{}`", self.terms.name(name)),
-            None => self.system.clause_label(self.terms, fact.clause),
+            None => self.system.clause_label(self.terms, id),
         }
     }
 

@@ -27,6 +27,9 @@ pub enum LiftError {
         /// The number of steps that may be written out.
         most: u32,
     },
+    /// A loop was not written out, and its iterations are not alike.
+    #[error("a loop of the refutation is not repeated: {0}")]
+    Iteration(String),
     /// A limit was reached.
     #[error(transparent)]
     Limit(#[from] Failure),

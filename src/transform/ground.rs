@@ -2,10 +2,18 @@
 //! ones.
 
 use super::{LiftError, Tools};
-use crate::chc::{Clause, ClauseId, Fact, FactId, Refutation, System};
+use crate::chc::{
+    Change, Clause, ClauseId, Fact, FactId, Iteration, IterationPremise, IterationStep, Refutation,
+    System,
+};
+use crate::number::Rational;
 use crate::smt::{Failure, SatResult};
 use crate::term::{Evaluator, Term, Unspecified, Value};
 use std::cell::Cell;
+
+/// At most this number of iterations of a loop is made to find three in a row that are alike. The
+/// value was not tuned.
+const SAMPLES: i64 = 6;
 
 /// The old clause that a new clause comes from.
 pub(super) struct ClauseSource {
@@ -58,8 +66,7 @@ impl ClauseSources {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
-        let mut rebuilt = Rebuilder::new(tools, old);
-        for fact in refutation.facts {
+        fact_wise(tools, old, refutation, |rebuilt, fact| {
             let (source, vars) = &self.clauses[fact.clause.index()];
             debug_assert_eq!(vars.len(), fact.values.len(), "a value for each variable");
             let values = vars.iter().copied().zip(fact.values);
@@ -67,10 +74,55 @@ impl ClauseSources {
                 Some(places) => places.iter().map(|&i| fact.premises[i]).collect(),
                 None => fact.premises,
             };
-            rebuilt.add(source.clause, values, &source.definitions, premises)?;
-        }
-        Ok(rebuilt.finish())
+            rebuilt.add(source.clause, values, &source.definitions, premises)
+        })
     }
+}
+
+/// A refutation of `old` from one of a new system: `lift` adds to a refutation in the making what
+/// makes a fact of it, whose premises are facts there already, and answers the fact that it has
+/// become.
+///
+/// # Errors
+/// Those of `lift`; and a loop that is not written out becomes none of `old`, since its first
+/// iterations are not alike there.
+pub(super) fn fact_wise(
+    tools: &Tools<'_>,
+    old: &System,
+    refutation: Refutation,
+    mut lift: impl FnMut(&mut Rebuilder<'_, '_>, Fact) -> Result<FactId, LiftError>,
+) -> Result<Refutation, LiftError> {
+    let t = tools.terms;
+    let mut rebuilt = Rebuilder::new(tools, old);
+    // The facts that those of the new system have become.
+    let mut facts: Vec<FactId> = Vec::with_capacity(refutation.facts.len());
+    for mut fact in refutation.facts {
+        for premise in &mut fact.premises {
+            *premise = facts[premise.index()];
+        }
+        let Some(iteration) = fact.iteration.take() else {
+            facts.push(lift(&mut rebuilt, fact)?);
+            continue;
+        };
+        let mut iterate = |rebuilt: &mut Rebuilder<'_, '_>, number: &Rational, before: FactId| {
+            let mut derived: Vec<FactId> = Vec::new();
+            for step in &iteration.steps {
+                let values = step.values_in(t, number).ok_or_else(|| {
+                    LiftError::Iteration("a change does not fit its value".to_owned())
+                })?;
+                let premises = step.premises.iter().map(|premise| match *premise {
+                    IterationPremise::Before => before,
+                    IterationPremise::Step(at) => derived[at],
+                    IterationPremise::Premise(at) => fact.premises[at],
+                });
+                let fact = Fact::new(step.clause, values, premises.collect());
+                derived.push(lift(rebuilt, fact)?);
+            }
+            Ok(*derived.last().expect("an iteration has a step"))
+        };
+        facts.push(rebuilt.iterate(&iteration.times, fact.premises[0], &mut iterate)?);
+    }
+    Ok(rebuilt.finish())
 }
 
 /// A refutation of a system in the making.
@@ -183,6 +235,114 @@ impl<'a, 't> Rebuilder<'a, 't> {
         self.push(id, values, premises.to_vec()).map(Some)
     }
 
+    /// Adds the fact that a number of iterations of a loop derive. `iterate` adds the facts of one
+    /// iteration, counted from 0, behind the given fact, and answers the last of them.
+    ///
+    /// Only the first iterations are made. What they have in common tells the others, which may be
+    /// wrong: the check of the refutation decides.
+    ///
+    /// # Errors
+    /// Those of `iterate`; and the first iterations are not alike.
+    pub(super) fn iterate(
+        &mut self,
+        times: &Rational,
+        before: FactId,
+        iterate: &mut dyn FnMut(&mut Self, &Rational, FactId) -> Result<FactId, LiftError>,
+    ) -> Result<FactId, LiftError> {
+        // What each iteration is added to, and the place of its first fact.
+        let mut begins = vec![(before, self.facts.len())];
+        for number in 0..SAMPLES {
+            let number = Rational::from(number);
+            let (before, _) = begins[begins.len() - 1];
+            if number == *times {
+                return Ok(before);
+            }
+            let last = iterate(self, &number, before)?;
+            begins.push((last, self.facts.len()));
+            if let &[.., first, second, third, end] = &begins[..]
+                && let Some((steps, premises)) = self.alike([first, second, third, end])
+            {
+                let made = &number - &Rational::from(2);
+                let times = times - &made;
+                self.facts.truncate(first.1);
+                self.conclusions.truncate(first.1);
+                return self.push_iteration(Iteration { times, steps }, premises);
+            }
+        }
+        let why = "its first iterations are not alike";
+        Err(LiftError::Iteration(why.to_owned()))
+    }
+
+    /// What three successive iterations have in common, with the facts that they rest on; `None` if
+    /// they are not alike. Each begins behind a fact, and at a place.
+    fn alike(
+        &self,
+        [first, second, third, end]: [(FactId, usize); 4],
+    ) -> Option<(Vec<IterationStep>, Vec<FactId>)> {
+        let facts = |(_, from): (FactId, usize), (last, to): (FactId, usize)| {
+            (last.index() + 1 == to).then(|| &self.facts[from..to])
+        };
+        let (a, b, c) = (
+            facts(first, second)?,
+            facts(second, third)?,
+            facts(third, end)?,
+        );
+        if a.len() != b.len() || b.len() != c.len() {
+            return None;
+        }
+        let mut premises = vec![first.0];
+        let mut steps = Vec::with_capacity(a.len());
+        for ((a, b), c) in a.iter().zip(b).zip(c) {
+            let is_plain = |fact: &Fact| fact.iteration.is_none() && fact.clause == a.clause;
+            let changes = changes(a, b)?;
+            if ![a, b, c].into_iter().all(is_plain) || changes != self::changes(b, c)? {
+                return None;
+            }
+            let mut known = Vec::with_capacity(a.premises.len());
+            for (place, &premise) in a.premises.iter().enumerate() {
+                let now = kind_of_premise([first, second], premise, b.premises[place])?;
+                let then = kind_of_premise([second, third], b.premises[place], c.premises[place])?;
+                if now != then {
+                    return None;
+                }
+                known.push(match now {
+                    PremiseKind::Before => IterationPremise::Before,
+                    PremiseKind::Inside(at) => IterationPremise::Step(at),
+                    PremiseKind::Outside(fact) => {
+                        premises.push(fact);
+                        IterationPremise::Premise(premises.len() - 1)
+                    }
+                });
+            }
+            steps.push(IterationStep {
+                clause: a.clause,
+                values: a.values.clone(),
+                changes,
+                premises: known,
+            });
+        }
+        Some((steps, premises))
+    }
+
+    /// Adds the fact that iterations derive from premises.
+    fn push_iteration(
+        &mut self,
+        iteration: Iteration,
+        premises: Vec<FactId>,
+    ) -> Result<FactId, LiftError> {
+        let t = self.tools.terms;
+        let last = iteration.steps.last().expect("an iteration has a step");
+        let number = &iteration.times - &Rational::one();
+        let values = last
+            .values_in(t, &number)
+            .expect("changes between values fit them");
+        let vars = self.system.clause(last.clause).vars.iter().copied();
+        let values = Evaluator::with(t, Unspecified::Refuse, vars.zip(values));
+        let fact = self.push(last.clause, values, premises)?;
+        self.facts[fact.index()].iteration = Some(Box::new(iteration));
+        Ok(fact)
+    }
+
     /// Values for the variables of a clause: the known ones, then definitions, then the premises'
     /// conclusions, then the defaults of the sorts.
     fn guess(
@@ -290,11 +450,7 @@ impl<'a, 't> Rebuilder<'a, 't> {
         self.spare.set(Some(values));
         let fact = FactId(u32::try_from(self.facts.len()).expect("fewer than 2^32 facts"));
         self.conclusions.push(conclusion);
-        self.facts.push(Fact {
-            clause: id,
-            values: own,
-            premises,
-        });
+        self.facts.push(Fact::new(id, own, premises));
         Ok(fact)
     }
 
@@ -315,4 +471,37 @@ impl<'a, 't> Rebuilder<'a, 't> {
     pub(super) fn finish(self) -> Refutation {
         Refutation { facts: self.facts }
     }
+}
+
+/// What a premise of a fact in an iteration is.
+#[derive(PartialEq, Eq)]
+enum PremiseKind {
+    /// What the iteration is added to.
+    Before,
+    /// The fact of the iteration at this place.
+    Inside(usize),
+    /// A fact before the loop.
+    Outside(FactId),
+}
+
+/// What a premise is, from those of two successive iterations; `None` if they are not alike.
+fn kind_of_premise(
+    [(before, from), (last, to)]: [(FactId, usize); 2],
+    premise: FactId,
+    next: FactId,
+) -> Option<PremiseKind> {
+    if premise.index() >= from {
+        let at = premise.index() - from;
+        return (next.index() == to + at).then_some(PremiseKind::Inside(at));
+    }
+    if premise == before && next == last {
+        return Some(PremiseKind::Before);
+    }
+    (premise == next).then_some(PremiseKind::Outside(premise))
+}
+
+/// How the values change from one fact to another; `None` if they cannot.
+fn changes(before: &Fact, after: &Fact) -> Option<Vec<Change>> {
+    let pairs = before.values.iter().zip(&after.values);
+    pairs.map(|(x, y)| Change::between(x, y)).collect()
 }

@@ -8,7 +8,7 @@
 //! DIVERGENCE: the paper merges edges of a control-flow automaton. Here the clauses need not be
 //! linear.
 
-use super::ground::Rebuilder;
+use super::ground::fact_wise;
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{Atom, Clause, ClauseId, FactId, Model, Origin, PredId, Refutation, System};
 use crate::term::{Evaluator, Substitution, Term, TermMap, TermSet, Terms, Unspecified, Value};
@@ -205,12 +205,11 @@ impl Lift for Merged {
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
         let t = tools.terms;
-        let mut rebuilt = Rebuilder::new(tools, old);
-        for fact in refutation.facts {
+        fact_wise(tools, old, refutation, |rebuilt, fact| {
             let vars = self.vars[fact.clause.index()].iter().copied();
             let values: TermMap<Value> = vars.zip(fact.values).collect();
             match &self.sources[fact.clause.index()] {
-                MergeOrigin::Same(id) => rebuilt.add(*id, values, &[], fact.premises)?,
+                MergeOrigin::Same(id) => rebuilt.add(*id, values, &[], fact.premises),
                 MergeOrigin::Merged(alternatives) => {
                     let taken = taken(t, alternatives, &values).ok_or(LiftError::Values {
                         clause: old.clause_label(t, alternatives[0].clause),
@@ -224,11 +223,10 @@ impl Lift for Merged {
                     let known: Vec<(Term, Value)> = vars.iter().filter_map(own).collect();
                     let premises = taken.places.iter().map(|&place| fact.premises[place]);
                     let premises: Vec<FactId> = premises.collect();
-                    rebuilt.add(taken.clause, known, &[], premises)?
+                    rebuilt.add(taken.clause, known, &[], premises)
                 }
-            };
-        }
-        Ok(rebuilt.finish())
+            }
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What matters of an answer: the clauses of a proof, and the part of a model that is needed.
 
 use horn::certify::{ModelError, check_model};
-use horn::chc::{Answer, ClauseId, Model, PredId, System};
+use horn::chc::{Answer, ClauseId, Fact, Model, PredId, System};
 use horn::gate::{Needed, needed};
 use horn::smt::{Backend, Limit};
 use horn::term::{Terms, quote_symbol};
@@ -46,7 +46,8 @@ pub(crate) fn names(
         (Answer::Sat(_), Some(needed)) => (needed.clauses.clone(), needed.underivable.clone()),
         (Answer::Sat(_), None) => (system.clause_ids().collect(), Vec::new()),
         (Answer::Unsat(refutation), _) => {
-            let used: BTreeSet<ClauseId> = refutation.facts.iter().map(|f| f.clause).collect();
+            let used: BTreeSet<ClauseId> =
+                refutation.facts.iter().flat_map(Fact::clauses).collect();
             (used.into_iter().collect(), Vec::new())
         }
         (Answer::Unknown(_), _) => (Vec::new(), Vec::new()),

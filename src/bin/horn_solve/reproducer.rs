@@ -34,6 +34,9 @@ pub(crate) fn write(
         Answer::Unsat(refutation) => {
             for (number, fact) in refutation.facts.iter().enumerate() {
                 let (clause, values) = (fact.clause.0, &fact.values);
+                if let Some(iteration) = &fact.iteration {
+                    writeln!(out, ";   {number}: {iteration:?}")?;
+                }
                 let premises: Vec<u32> = fact.premises.iter().map(|p| p.0).collect();
                 writeln!(
                     out,

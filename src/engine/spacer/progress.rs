@@ -47,11 +47,7 @@ mod tests {
     #[test]
     fn a_counterexample_that_recurs_is_no_progress() {
         let of_clause = |clause| {
-            let fact = Fact {
-                clause: ClauseId(clause),
-                values: Vec::new(),
-                premises: Vec::new(),
-            };
+            let fact = Fact::new(ClauseId(clause), Vec::new(), Vec::new());
             Skeleton::of(&Refutation { facts: vec![fact] })
         };
         let mut progress = Counterexamples::default();

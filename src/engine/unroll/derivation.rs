@@ -38,11 +38,9 @@ pub(crate) fn refutation<K: Clone + Eq + Hash, E>(
         }
         let (state, derived) = stack.pop().expect("just looked at");
         let id = FactId(u32::try_from(refutation.facts.len()).expect("few facts"));
-        refutation.facts.push(Fact {
-            clause: derived.clause,
-            values: derived.values,
-            premises: derived.premises.iter().map(|p| done[p]).collect(),
-        });
+        let premises = derived.premises.iter().map(|p| done[p]).collect();
+        let fact = Fact::new(derived.clause, derived.values, premises);
+        refutation.facts.push(fact);
         done.insert(state, id);
     }
     Ok(refutation)

@@ -50,6 +50,16 @@ struct Residue {
     width: u32,
 }
 
+impl Residue {
+    /// How often 2ʷ is to be taken off the least and off the greatest of its integers, to get the
+    /// value of the bit-vector.
+    fn wraps(&self, signedness: Signedness) -> (BigInt, BigInt) {
+        let (wanted, modulus) = (signedness.interval(self.width), power_of_two(self.width));
+        let wraps = |bound: &BigInt| (bound - &wanted.low).div_floor(&modulus);
+        (wraps(&self.interval.low), wraps(&self.interval.high))
+    }
+}
+
 /// The translation of terms over bit-vectors into terms over integers, with a memory of what was
 /// translated.
 ///
@@ -261,8 +271,7 @@ impl<'t> Integers<'t> {
         let (t, width) = (self.t, residue.width);
         let wanted = signedness.interval(width);
         let modulus = power_of_two(width);
-        let wraps = |bound: &BigInt| (bound - &wanted.low).div_floor(&modulus);
-        let (least, most) = (wraps(&residue.interval.low), wraps(&residue.interval.high));
+        let (least, most) = residue.wraps(signedness);
         if &most - &least > BigInt::from(MOST_WRAPS) {
             let low = self.literal(&wanted.low);
             let above = t.modulo(t.sub(residue.term, low), self.literal(&modulus));
@@ -576,7 +585,8 @@ impl<'t> Integers<'t> {
         }
     }
 
-    /// Are two bit-vectors equal? They are compared in the way in which fewer cases are needed.
+    /// Are two bit-vectors equal? They are compared in the way in which fewer cases are needed; as
+    /// residues, if that would be too many.
     fn equal(&self, x: Term, y: Term) -> Term {
         let fits = |signedness: Signedness| {
             let fits = |x: Term| {
@@ -594,8 +604,29 @@ impl<'t> Integers<'t> {
             true => other,
             false => usual,
         };
-        let value = |x: Term| self.value(&self.residues[&x], signedness);
-        self.t.eq(value(x), value(y))
+        let (x, y) = (&self.residues[&x], &self.residues[&y]);
+        let is_far = |x: &Residue| {
+            let (least, most) = x.wraps(signedness);
+            most - least > BigInt::from(MOST_WRAPS)
+        };
+        match is_far(x) || is_far(y) {
+            true => self.congruent(x, y),
+            false => (self.t).eq(self.value(x, signedness), self.value(y, signedness)),
+        }
+    }
+
+    /// Are two bit-vectors the same residue? The modulus is made as small as it can be:
+    /// `2³¹·x + 2³¹·y = 0` modulo 2³² says that 2 divides `x + y`.
+    fn congruent(&self, x: &Residue, y: &Residue) -> Term {
+        let t = self.t;
+        let mut difference = t.linear_sum(t.sub(x.term, y.term));
+        let mut modulus = Rational::from(power_of_two(x.width));
+        let factors = difference.terms.iter().map(|(_, factor)| factor);
+        let factors = factors.chain([&difference.constant]);
+        let common = factors.fold(modulus.clone(), |common, factor| common.gcd(factor));
+        difference.scale(&common.recip());
+        modulus = &modulus / &common;
+        t.divisible(modulus, t.sum_term(&difference, Sort::INT))
     }
 
     /// A term that is no bit-vector, whose arguments are translated.

@@ -20,7 +20,7 @@
 //!
 //! The old clauses stay, so every model is a model of the old system. The new clauses follow from
 //! the old ones, so verdicts are the same; a use of a new clause in a refutation is written out
-//! step by step.
+//! step by step, or becomes iterations if there are many.
 //!
 //! DIVERGENCE: \[FG23\] accelerates the clauses that a search has resolved. Here each clause is
 //! accelerated by itself, before any search, cube by cube. Loops through several predicates, and
@@ -28,7 +28,7 @@
 
 mod translation;
 
-use super::ground::Rebuilder;
+use super::ground::{Rebuilder, fact_wise};
 use super::{Lift, LiftError, Tools, Transformed};
 use crate::chc::{Atom, Clause, ClauseId, FactId, Model, Refutation, System};
 use crate::logic::{LinearLiteral, Relation, Valuation, project};
@@ -46,7 +46,7 @@ const JUMPS: usize = 128;
 const TICKS: u64 = work::milliseconds(1_000);
 /// The pass costs at most a tenth of the remaining budget. The value was not tuned.
 const PARTS: u64 = 10;
-/// No more steps than these are written out. The value was not tuned.
+/// No more steps than these are written out; more become iterations. The value was not tuned.
 const STEPS: u32 = 100_000;
 
 /// The system with loops accelerated.
@@ -267,30 +267,25 @@ impl Lift for Accelerated {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
-        let mut rebuilt = Rebuilder::new(tools, old);
-        let mut facts: Vec<FactId> = Vec::with_capacity(refutation.facts.len());
         let mut left = STEPS;
-        for fact in refutation.facts {
-            let premises: Vec<FactId> = fact.premises.iter().map(|p| facts[p.index()]).collect();
-            let jump = (fact.clause.index()).checked_sub(old.clauses.len());
-            facts.push(match jump {
+        fact_wise(tools, old, refutation, |rebuilt, fact| {
+            match fact.clause.index().checked_sub(old.clauses.len()) {
                 None => {
                     let vars = old.clause(fact.clause).vars.iter().copied();
-                    rebuilt.add(fact.clause, vars.zip(fact.values), &[], premises)?
+                    rebuilt.add(fact.clause, vars.zip(fact.values), &[], fact.premises)
                 }
                 Some(jump) => {
                     let jump = &self.jumps[jump];
-                    jump.walk(&mut rebuilt, fact.values, premises[0], &mut left)?
+                    jump.walk(rebuilt, fact.values, fact.premises[0], &mut left)
                 }
-            });
-        }
-        Ok(rebuilt.finish())
+            }
+        })
     }
 }
 
 impl Jump {
-    /// Adds the steps of a jump to a refutation, for these values of the variables of its clause,
-    /// unless they are more than the limit on steps.
+    /// Adds the steps of a jump to a refutation, for these values of the variables of its clause.
+    /// They are written out if they are not more than what is left of the limit on steps.
     fn walk(
         &self,
         rebuilt: &mut Rebuilder<'_, '_>,
@@ -303,19 +298,23 @@ impl Jump {
         let mut values = Evaluator::with(tools.terms, Unspecified::Refuse, values);
         let steps = (values.eval_number(self.steps))
             .map_err(|why| rebuilt.no_values(self.of, &why.to_string()))?;
-        let steps = steps.to_i64().and_then(|steps| u32::try_from(steps).ok());
-        let room = steps.and_then(|steps| left.checked_sub(steps));
-        let (Some(steps), Some(room)) = (steps, room) else {
-            return Err(LiftError::TooLong { most: STEPS });
-        };
-        *left = room;
-        (1..=steps).try_fold(premise, |fact, step| {
+        let mut step = |rebuilt: &mut Rebuilder<'_, '_>, before: &Rational, fact: FactId| {
             tools.limit.check()?;
-            values.assign(self.number, Value::Number(i64::from(step).into()));
+            values.assign(self.number, Value::Number(before + &Rational::one()));
             let state = self.state.iter().map(|&arg| values.eval(arg));
             let state: Vec<Value> = (state.collect::<Result<_, _>>())
                 .map_err(|why| rebuilt.no_values(self.of, &why.to_string()))?;
             rebuilt.add_conclusion(self.of, &state, vec![fact])
-        })
+        };
+        let written = steps.to_i64().and_then(|steps| u32::try_from(steps).ok());
+        match written.and_then(|steps| Some((steps, left.checked_sub(steps)?))) {
+            Some((steps, room)) => {
+                *left = room;
+                (0..steps).try_fold(premise, |fact, before| {
+                    step(rebuilt, &Rational::from(i64::from(before)), fact)
+                })
+            }
+            None => rebuilt.iterate(&steps, premise, &mut step),
+        }
     }
 }

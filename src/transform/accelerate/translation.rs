@@ -55,18 +55,18 @@ impl Translation {
             updates: updates.map(update).collect::<Option<_>>()?,
             guard,
         };
-        let growing: TermSet = translation.growing().collect();
+        let growing: TermMap<&Rational> = translation.growing().collect();
         let convex = |&literal: &Term| is_convex(t, literal, &growing);
         (!growing.is_empty() && translation.guard.iter().all(convex)).then_some(translation)
     }
 
-    /// The arguments that grow by something.
-    fn growing(&self) -> impl Iterator<Item = Term> {
-        let grows = |update: &Update| matches!(update, Update::Grows(by) if !by.is_zero());
+    /// The arguments that grow by something, with what they grow by.
+    fn growing(&self) -> impl Iterator<Item = (Term, &Rational)> {
         let pairs = self.before.iter().zip(&self.updates);
-        pairs
-            .filter(move |(_, update)| grows(update))
-            .map(|(&x, _)| x)
+        pairs.filter_map(|(&x, update)| match update {
+            Update::Grows(by) if !by.is_zero() => Some((x, by)),
+            _ => None,
+        })
     }
 
     /// The least number of steps for which more is said than by the step itself: 1, or 2 where the
@@ -129,9 +129,9 @@ fn growth(t: &Terms, x: Term, value: Term) -> Option<Rational> {
 }
 
 /// Does a literal that holds in two states hold between them, where these variables grow from one
-/// to the other?
-fn is_convex(t: &Terms, literal: Term, growing: &TermSet) -> bool {
-    let speaks = |term: Term| t.any_subterm(term, |part| growing.contains(&part));
+/// to the other, step by step?
+fn is_convex(t: &Terms, literal: Term, growing: &TermMap<&Rational>) -> bool {
+    let speaks = |term: Term| t.any_subterm(term, |part| growing.contains_key(&part));
     let Some(linear) = LinearLiteral::of_term(t, literal) else {
         return !speaks(literal);
     };
@@ -140,7 +140,18 @@ fn is_convex(t: &Terms, literal: Term, growing: &TermSet) -> bool {
         Relation::Eq | Relation::Le | Relation::Lt => {
             terms.all(|&(term, _)| t.is_var(term) || !speaks(term))
         }
-        Relation::Ne | Relation::Divides(_) | Relation::NotDivides(_) => !speaks(literal),
+        // The remainder stays where a multiple of the divisor is added.
+        Relation::Divides(divisor) | Relation::NotDivides(divisor) => {
+            let mut change = Rational::zero();
+            terms.all(|(term, factor)| match growing.get(term) {
+                Some(by) => {
+                    change.add_mul(factor, by);
+                    true
+                }
+                None => !speaks(*term),
+            }) && change.is_divisible_by(&divisor)
+        }
+        Relation::Ne => !speaks(literal),
     }
 }
 

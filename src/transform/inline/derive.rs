@@ -3,7 +3,7 @@
 use super::{InlineOrigin, Inlined, NodeId, Parent};
 use crate::chc::{FactId, Refutation, System};
 use crate::term::{TermMap, Value};
-use crate::transform::ground::Rebuilder;
+use crate::transform::ground::{Rebuilder, fact_wise};
 use crate::transform::{LiftError, Tools};
 use std::rc::Rc;
 
@@ -34,17 +34,12 @@ pub(super) fn lift(
     old: &System,
     refutation: Refutation,
 ) -> Result<Refutation, LiftError> {
-    let mut rebuilt = Rebuilder::new(tools, old);
-    // The facts that those of the new system have become.
-    let mut facts: Vec<FactId> = Vec::with_capacity(refutation.facts.len());
-    for fact in refutation.facts {
+    fact_wise(tools, old, refutation, |rebuilt, fact| {
         let node = inlined.clauses[fact.clause.index()];
         let vars = inlined.nodes[node.index()].clause.vars.iter().copied();
         let values: Values = Rc::new(vars.zip(fact.values).collect());
-        let premises = fact.premises.iter().map(|p| facts[p.index()]).collect();
-        facts.push(derive(inlined, &mut rebuilt, node, values, premises)?);
-    }
-    Ok(rebuilt.finish())
+        derive(inlined, rebuilt, node, values, fact.premises)
+    })
 }
 
 /// Derives what an instance of a clause of the arena says.

@@ -319,6 +319,11 @@ impl Lift for Delinearise {
         old: &System,
         refutation: Refutation,
     ) -> Result<Refutation, LiftError> {
+        if refutation.has_iterations() {
+            return Err(LiftError::Iteration(
+                "it is one of a transition system".into(),
+            ));
+        }
         // The path from the end to the start.
         let mut path = Vec::new();
         let mut at = refutation.facts.last();
@@ -331,10 +336,9 @@ impl Lift for Delinearise {
             at = fact.premises.first().map(|p| &refutation.facts[p.index()]);
         }
         let facts = (0..).zip(path.into_iter().rev());
-        let fact = |(i, (clause, values)): (u32, (ClauseId, Vec<Value>))| Fact {
-            clause,
-            values,
-            premises: i.checked_sub(1).map(FactId).into_iter().collect(),
+        let fact = |(i, (clause, values)): (u32, (ClauseId, Vec<Value>))| {
+            let premises = i.checked_sub(1).map(FactId).into_iter().collect();
+            Fact::new(clause, values, premises)
         };
         Ok(Refutation {
             facts: facts.map(fact).collect(),

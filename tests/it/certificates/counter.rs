@@ -67,11 +67,9 @@ pub(crate) fn counter(t: &Terms, bad: i64) -> System {
 
 /// A fact of the counter: clause, values, premises.
 pub(crate) fn fact(clause: u32, values: &[i64], premises: &[u32]) -> Fact {
-    Fact {
-        clause: ClauseId(clause),
-        values: values.iter().map(|&v| Value::from(v)).collect(),
-        premises: premises.iter().map(|&p| FactId(p)).collect(),
-    }
+    let values = values.iter().map(|&v| Value::from(v)).collect();
+    let premises = premises.iter().map(|&p| FactId(p)).collect();
+    Fact::new(ClauseId(clause), values, premises)
 }
 
 /// `inv(0, 1)`, `inv(1, 1)`, `done(1)`, `false`.

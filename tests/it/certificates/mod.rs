@@ -4,5 +4,6 @@ mod cases;
 mod check;
 mod counter;
 mod gate;
+mod iterations;
 mod quantified;
 mod text;

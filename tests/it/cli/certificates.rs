@@ -197,6 +197,55 @@ fn check_certificate_with(directory: &Path, solver: &str) -> (String, Option<i32
     (text(&output.stdout), output.status.code())
 }
 
+/// Loops that are not written out are confirmed by induction.
+#[test]
+fn iterations_are_confirmed() {
+    if !solver_found(Some("z3")) || !tool_found("python3", &["--version"]) {
+        return;
+    }
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let read = |path: &Path| fs::read_to_string(path).expect("the file is there");
+    // The file, what its derivation is changed to, and what is wrong with that.
+    for (file, confirmed, changes) in [
+        (
+            "unsat/lia/three-billion-steps",
+            "unsat: 8 confirmed, 0 not decided\n",
+            [
+                ("\"times\":\"1000000000\"", "\"times\":\"999999999\""),
+                ("\"change\":\"3\"", "\"change\":\"2\""),
+                ("[\"before\"]", "[{\"premise\":0}]"),
+            ],
+        ),
+        (
+            "unsat/bv/sum-wraps-after-a-billion",
+            "unsat: 5 confirmed, 0 not decided\n",
+            [
+                ("\"times\":\"1073741823\"", "\"times\":\"1073741824\""),
+                ("\"change\":\"#x00000001\"", "\"change\":\"#x00000002\""),
+                ("\"value\":\"#x00000002\"", "\"value\":\"#x00000003\""),
+            ],
+        ),
+    ] {
+        let script = read(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("horn-benchmarks/{file}.smt2")),
+        );
+        let path = scratch.path().join(file);
+        let directory = path.to_str().expect("a path that is text");
+        HORN_SOLVE.check(&["--certificate", directory], &script, "unsat\n", "", 0);
+        assert_eq!(check_certificate(&path), (confirmed.to_owned(), Some(0)));
+        let derivation = path.join("derivation.json");
+        let right = read(&derivation);
+        for (old, new) in changes {
+            assert!(right.contains(old), "{old} is not in {right}");
+            fs::write(&derivation, right.replace(old, new)).expect("it can be written");
+            let (said, status) = check_certificate(&path);
+            // What premises a step names does not matter to this check.
+            let is_wrong = said.starts_with("wrong: the i") && status == Some(1);
+            assert!(is_wrong != old.contains("before"), "{old}: {said}");
+        }
+    }
+}
+
 /// With the instances that a certificate lists, a solver needs no quantifiers and no recursion.
 #[test]
 fn instances_take_the_place_of_definitions() {
