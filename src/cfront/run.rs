@@ -14,7 +14,7 @@ use super::source::Place;
 use super::story::{Story, Words};
 use super::types::{CType, IntType};
 use super::{CProgram, Encoded};
-use crate::chc::{Fact, FactId, Refutation};
+use crate::chc::{Abridged, AbridgedLoop, Fact, FactId, Refutation};
 use crate::number::Rational;
 use crate::term::{Evaluator, Term, Unspecified, Value};
 use num_bigint::BigInt;
@@ -27,6 +27,10 @@ const FIRST_STEPS: usize = 50_000;
 /// This number of steps are kept from the end of a run. Between these and the first ones, steps
 /// without an input are left out. The value was not tuned.
 const LAST_STEPS: usize = 50_000;
+
+/// A run has this number of iterations of a loop that is not written out, from its beginning and
+/// from its end each. The value was not tuned.
+const ITERATIONS: u32 = 1_000;
 
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +114,9 @@ pub struct ErrorRun {
     pub(crate) contents: Vec<(ObjectId, Contents)>,
     /// Objects outside of the program and their types.
     pub(crate) outside: Vec<(ObjectId, CType)>,
+    /// Is something decided outside of the program, or not known of memory, in an iteration of a
+    /// loop of which others are left out?
+    is_open: bool,
     /// What the run has done so far, in the words of the source.
     story: Box<Story>,
     late: Box<Late>,
@@ -122,6 +129,9 @@ struct Late {
     steps: VecDeque<RunStep>,
     /// The number of steps that were left out since the last one that is kept.
     left_out: usize,
+    /// The number of steps that were added, and of those among them that take an input.
+    added: usize,
+    inputs: usize,
 }
 
 impl ErrorRun {
@@ -136,8 +146,11 @@ impl ErrorRun {
     }
 
     /// Adds a step at the end.
-    fn add(&mut self, step: RunStep) {
+    fn add(&mut self, mut step: RunStep) {
+        self.late.added += 1;
+        self.late.inputs += usize::from(step.takes_input());
         if self.steps.len() < FIRST_STEPS {
+            step.left_out = std::mem::take(&mut self.late.left_out);
             return self.steps.push(step);
         }
         self.late.steps.push_back(step);
@@ -156,6 +169,12 @@ impl ErrorRun {
         self.steps.push(step);
     }
 
+    /// Leaves out steps, all without an input.
+    fn leave_out(&mut self, count: usize) {
+        self.finish();
+        self.late.left_out = self.late.left_out.saturating_add(count);
+    }
+
     /// The last step has been added.
     fn finish(&mut self) {
         for step in std::mem::take(&mut self.late.steps) {
@@ -164,9 +183,58 @@ impl ErrorRun {
     }
 }
 
+/// The loops of a refutation that are not written out, while its run is made.
+struct Loops<'a> {
+    loops: &'a [AbridgedLoop],
+    /// For each loop, the number of steps of the run at its beginning.
+    added: Vec<usize>,
+}
+
+/// What is known of memory and of the run's inputs: how much there is of each.
+type Known = (usize, usize, usize);
+
+impl<'a> Loops<'a> {
+    fn of(abridged: &'a Abridged) -> Self {
+        Loops {
+            loops: &abridged.loops,
+            added: vec![0; abridged.loops.len()],
+        }
+    }
+
+    /// A fact comes next in the run. Answers what is known so far, if it is in a loop.
+    fn enter(&mut self, run: &mut ErrorRun, fact: FactId) -> Option<Known> {
+        let at = self.loops.partition_point(|known| known.end <= fact);
+        let around = self.loops.get(at).filter(|known| known.begin <= fact)?;
+        if fact == around.begin {
+            self.added[at] = run.late.added;
+        }
+        if fact == around.resumed {
+            let told = run.late.added - self.added[at];
+            let steps = Rational::new(told as i64, i64::from(around.before));
+            let left_out = (&steps * &around.left_out).floor().to_i64();
+            let left_out = left_out.and_then(|count| usize::try_from(count).ok());
+            run.leave_out(left_out.unwrap_or(usize::MAX));
+        }
+        (!around.left_out.is_zero()).then(|| Self::known(run))
+    }
+
+    /// A fact has been told; `before` is what was known before.
+    fn leave(&self, run: &mut ErrorRun, before: Option<Known>) {
+        run.is_open |= before.is_some_and(|before| before != Self::known(run));
+    }
+
+    fn known(run: &ErrorRun) -> Known {
+        (run.contents.len(), run.uninitialised.len(), run.late.inputs)
+    }
+}
+
 impl Encoded<'_> {
-    /// The run that a refutation of the system stands for, in which all loops are written out.
-    pub fn run(&self, refutation: &Refutation) -> ErrorRun {
+    /// The run that a refutation of the system stands for. Of a loop that is not written out, the
+    /// run has the first and the last iterations; `None` if it takes inputs there, since all of
+    /// them have to be known.
+    pub fn run(&self, refutation: &Refutation) -> Option<ErrorRun> {
+        let abridged = refutation.abridged(self.t, ITERATIONS);
+        let refutation = &abridged.facts;
         let mut run = ErrorRun {
             steps: Vec::new(),
             end: RunEnd::Error(self.first_place(), "an error".to_owned()),
@@ -175,12 +243,14 @@ impl Encoded<'_> {
             uninitialised: Vec::new(),
             contents: Vec::new(),
             outside: self.outside_types(),
+            is_open: false,
             story: Box::default(),
             late: Box::default(),
         };
         let Some(last) = refutation.facts.len().checked_sub(1) else {
-            return run;
+            return Some(run);
         };
+        let mut loops = Loops::of(&abridged);
         let last = FactId(u32::try_from(last).expect("few facts"));
         // Facts to be shown, the next on top; where the callers of its function have been shown,
         // with the fact of the return; and a flag whether its premises have been shown.
@@ -189,6 +259,7 @@ impl Encoded<'_> {
             let fact = &refutation.facts[id.index()];
             let info = &self.encoding.clauses[fact.clause.index()];
             if ready {
+                let before = loops.enter(&mut run, id);
                 match info {
                     ClauseInfo::Block { root, from, end } => {
                         self.tell(&mut run, *root, *from, end, fact.clause, &fact.values);
@@ -196,6 +267,7 @@ impl Encoded<'_> {
                     ClauseInfo::Enter => self.tell_entry(&mut run, fact, fact),
                     ClauseInfo::Return => self.tell_exit(&mut run, refutation, fact),
                 }
+                loops.leave(&mut run, before);
                 continue;
             }
             // Within a call, what led to it has been told by the caller.
@@ -213,7 +285,7 @@ impl Encoded<'_> {
             }
         }
         run.finish();
-        run
+        (!run.is_open).then_some(run)
     }
 
     fn first_place(&self) -> Place {
@@ -652,6 +724,7 @@ mod tests {
             uninitialised: Vec::new(),
             contents: Vec::new(),
             outside: Vec::new(),
+            is_open: false,
             story: Box::default(),
             late: Box::default(),
         };

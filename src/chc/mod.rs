@@ -30,7 +30,8 @@ pub use integers::{Bounded, OverIntegers};
 pub use lemmas::{lemmas_as_queries, queries_as_lemmas};
 pub use pred_graph::PredGraph;
 pub use refutation::{
-    Change, Fact, FactId, Iteration, IterationPremise, IterationStep, Refutation,
+    Abridged, AbridgedLoop, Change, Fact, FactId, Iteration, IterationPremise, IterationStep,
+    Refutation,
 };
 pub use skeleton::{Skeleton, SkeletonError, Step};
 pub use system::{Atom, Clause, ClauseId, Origin, PredId, Predicate, Span, System};

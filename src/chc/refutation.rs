@@ -225,6 +225,25 @@ impl Refutation {
         Some(ends && suit && fact.values.len() == clause.vars.len())
     }
 
+    /// The refutation with the first and the last iterations of each loop written out, at most
+    /// `ends` of either. It is no refutation where some are left out between them.
+    pub fn abridged(&self, t: &Terms, ends: u32) -> Abridged {
+        let mut written = Abridged::default();
+        let mut places: Vec<FactId> = Vec::with_capacity(self.facts.len());
+        for fact in &self.facts {
+            let premises = fact.premises.iter().map(|p| places[p.index()]).collect();
+            let fact = Fact {
+                premises,
+                ..fact.clone()
+            };
+            places.push(match &fact.iteration {
+                None => written.add(fact),
+                Some(iteration) => written.add_iterations(t, &fact, iteration, ends),
+            });
+        }
+        written
+    }
+
     /// Has the refutation a loop that is not written out?
     pub fn has_iterations(&self) -> bool {
         self.facts.iter().any(|fact| fact.iteration.is_some())
@@ -257,6 +276,98 @@ impl Refutation {
     }
 }
 
+/// A refutation in which iterations of loops are left out.
+#[derive(Clone, Debug, Default)]
+pub struct Abridged {
+    /// All facts that are written out.
+    pub facts: Refutation,
+    /// The loops, in order.
+    pub loops: Vec<AbridgedLoop>,
+}
+
+/// A loop of which the first and the last iterations are written out.
+#[derive(Clone, Debug)]
+pub struct AbridgedLoop {
+    /// The first fact of the loop.
+    pub begin: FactId,
+    /// The first fact behind the iterations that are left out.
+    pub resumed: FactId,
+    /// The fact behind the loop.
+    pub end: FactId,
+    /// The number of iterations that are written out before others are left out.
+    pub before: u32,
+    /// The number of iterations that are left out, an integer.
+    pub left_out: Rational,
+}
+
+impl Abridged {
+    fn next(&self) -> FactId {
+        FactId(u32::try_from(self.facts.facts.len()).expect("fewer than 2^32 facts"))
+    }
+
+    fn add(&mut self, fact: Fact) -> FactId {
+        let id = self.next();
+        self.facts.facts.push(fact);
+        id
+    }
+
+    fn add_iterations(
+        &mut self,
+        t: &Terms,
+        fact: &Fact,
+        iteration: &Iteration,
+        ends: u32,
+    ) -> FactId {
+        let times = &iteration.times;
+        let ends = match times.to_i64() {
+            Some(times) if times <= 2 * i64::from(ends) => times - times / 2,
+            _ => i64::from(ends),
+        };
+        let resumed = (times - &Rational::from(ends)).max(Rational::from(ends));
+        let begin = self.next();
+        let mut last = fact.premises[0];
+        for number in (0..ends).map(Rational::from) {
+            last = self.add_iteration(t, fact, iteration, &number, last);
+        }
+        let behind = self.next();
+        let mut number = resumed.clone();
+        while number < *times {
+            last = self.add_iteration(t, fact, iteration, &number, last);
+            number += Rational::one();
+        }
+        self.loops.push(AbridgedLoop {
+            begin,
+            resumed: behind,
+            end: self.next(),
+            before: u32::try_from(ends).expect("it is at most the limit"),
+            left_out: &resumed - &Rational::from(ends),
+        });
+        last
+    }
+
+    fn add_iteration(
+        &mut self,
+        t: &Terms,
+        fact: &Fact,
+        iteration: &Iteration,
+        number: &Rational,
+        before: FactId,
+    ) -> FactId {
+        let mut derived: Vec<FactId> = Vec::with_capacity(iteration.steps.len());
+        for step in &iteration.steps {
+            let premises = step.premises.iter().map(|premise| match *premise {
+                IterationPremise::Before => before,
+                IterationPremise::Step(at) => derived[at],
+                IterationPremise::Premise(at) => fact.premises[at],
+            });
+            let premises = premises.collect();
+            let values = step.values_in(t, number).expect("changes fit their values");
+            derived.push(self.add(Fact::new(step.clause, values, premises)));
+        }
+        *derived.last().expect("an iteration has a step")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -272,6 +383,47 @@ mod tests {
             change.applied(&t, &bits(3), &Rational::from(5)),
             Some(bits(254))
         );
+    }
+
+    /// What is written out of this number of iterations, with three at each end.
+    fn written(times: i64) -> (Vec<Value>, Vec<FactId>, AbridgedLoop) {
+        let iteration = Iteration {
+            times: Rational::from(times),
+            steps: vec![IterationStep {
+                clause: ClauseId(1),
+                values: vec![Value::from(0)],
+                changes: vec![Change::By(Rational::one())],
+                premises: vec![IterationPremise::Before],
+            }],
+        };
+        let mut iterated = Fact::new(ClauseId(1), vec![Value::from(times - 1)], vec![FactId(0)]);
+        iterated.iteration = Some(Box::new(iteration));
+        let facts = vec![
+            Fact::new(ClauseId(0), Vec::new(), Vec::new()),
+            iterated,
+            Fact::new(ClauseId(2), Vec::new(), vec![FactId(1)]),
+        ];
+        let mut found = Refutation { facts }.abridged(&Terms::new(), 3);
+        let facts = &found.facts.facts;
+        let inner = &facts[1..facts.len() - 1];
+        let values = inner.iter().map(|fact| fact.values[0].clone()).collect();
+        let premises = facts[1..].iter().map(|fact| fact.premises[0]).collect();
+        (values, premises, found.loops.pop().expect("there is one"))
+    }
+
+    #[test]
+    fn iterations_between_the_ends_are_left_out() {
+        for times in [1, 2, 5, 6, 7, 1_000_000] {
+            let (values, premises, found) = written(times);
+            let wanted = (0..3.min(times)).chain(times.saturating_sub(3).max(3)..times);
+            assert_eq!(values, wanted.map(Value::from).collect::<Vec<_>>());
+            let places = 0..u32::try_from(premises.len()).expect("few facts");
+            assert_eq!(premises, places.map(FactId).collect::<Vec<_>>());
+            let left_out = Rational::from((times - 6).max(0));
+            assert_eq!(found.left_out, left_out, "{times}");
+            assert_eq!(found.end.index(), values.len() + 1);
+            assert_eq!(found.resumed.index(), 1 + found.before as usize);
+        }
     }
 
     #[test]

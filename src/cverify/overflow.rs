@@ -86,11 +86,11 @@ pub(super) fn look(
         true => asked.system().clone(),
         false => asked.system_within(encoded, model),
     };
-    let solved = session.solve(terms, &system, limit);
+    let solved = session.solve(terms, &system, limit, false);
     match solved.answer {
         Answer::Sat(_) => Overflow::Excluded,
-        Answer::Unsat(refutation) => match asked.run(&refutation).end {
-            RunEnd::Wraps(place) => Overflow::Reached(place),
+        Answer::Unsat(refutation) => match asked.run(&refutation).map(|run| run.end) {
+            Some(RunEnd::Wraps(place)) => Overflow::Reached(place),
             _ => Overflow::Open(None),
         },
         Answer::Unknown(unknown) => {

@@ -35,6 +35,8 @@ pub(super) struct Plan {
     pub(super) partial: bool,
     /// Is it taken for known what is behind pointers from outside?
     pub(super) objects: bool,
+    /// Must runs have all their steps, with all iterations of loops?
+    pub(super) written_out: bool,
 }
 
 /// What follows from an answer.
@@ -58,6 +60,7 @@ impl Plan {
             obstacle: None,
             partial: false,
             objects: false,
+            written_out: false,
         }
     }
 

@@ -117,7 +117,8 @@ impl Session<'_> {
             plan.ways = vec![IntMode::Unbounded, IntMode::BitVector];
         }
         let before = self.limit.ticks();
-        let solved = self.solve(&terms, system, &plan.turn(&self.limit));
+        let turn = plan.turn(&self.limit);
+        let solved = self.solve(&terms, system, &turn, plan.written_out);
         match solved.answer {
             Answer::Sat(model) => Next::Say(match plan.obstacle {
                 Some(what) if plan.partial => Verdict::Unknown(what),
@@ -130,7 +131,13 @@ impl Session<'_> {
                 Some(next) => Next::Ask(next),
                 None => Next::Say(open(plan.obstacle, &unknown.reason)),
             },
-            Answer::Unsat(refutation) => plan.after(read(&encoded, &refutation), WRAPPING_WAYS),
+            Answer::Unsat(refutation) => match read(&encoded, &refutation) {
+                Some(run) => plan.after(run, WRAPPING_WAYS),
+                None => Next::Ask(Plan {
+                    written_out: true,
+                    ..plan
+                }),
+            },
         }
     }
 
@@ -195,8 +202,12 @@ fn open(obstacle: Option<String>, reason: &UnknownReason) -> Verdict {
     }
 }
 
-fn read(encoded: &Encoded<'_>, refutation: &Refutation) -> ErrorRun {
+/// The run of a refutation; `None` if it has a loop that has to be written out.
+fn read(encoded: &Encoded<'_>, refutation: &Refutation) -> Option<ErrorRun> {
     let run = encoded.run(refutation);
-    log::info!("a run of {} steps: {:?}", run.steps.len(), run.end);
+    match &run {
+        Some(run) => log::info!("a run of {} steps: {:?}", run.steps.len(), run.end),
+        None => log::info!("a run with inputs in a loop that is not written out"),
+    }
     run
 }

@@ -59,15 +59,21 @@ impl<'a> Session<'a> {
         Session { limit, ..*self }
     }
 
-    /// Solves a system within a limit that is a part of the session's.
-    pub(super) fn solve(&self, terms: &Terms, system: &System, limit: &Limit) -> Solved {
+    /// Solves a system within a limit that is a part of the session's. `written_out`: a refutation
+    /// is of use only with all iterations of its loops.
+    pub(super) fn solve(
+        &self,
+        terms: &Terms,
+        system: &System,
+        limit: &Limit,
+        written_out: bool,
+    ) -> Solved {
         // The portfolio's meter begins at zero: what was spent before goes into this one.
         limit.ticks();
         let options = Options {
             timeout: None,
             budget: limit.ticks_left(),
-            // A run has all its steps.
-            written_out: true,
+            written_out,
             ..self.verifier.options.clone()
         };
         let control = Control {

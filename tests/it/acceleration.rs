@@ -94,7 +94,14 @@ fn steps_that_can_be_repeated() {
         // What becomes something, and stays it; what may be anything.
         (&[X, Y], "(= |x'| (+ x 1)) (= |y'| 5)", 1),
         (&[X, Y], "(= |x'| (+ x 1)) (> |y'| x)", 1),
-        (&[X, Y], "(= |x'| (+ x 1)) (= |y'| x)", 0),
+        (&[X, Y], "(= |x'| (+ x 1)) (= |y'| x)", 1),
+        (
+            &[X, Y],
+            "(= |x'| (+ x 1)) (= |y'| (- 7 (* 2 x))) (< y x)",
+            1,
+        ),
+        (&[X, Y], "(= |x'| (+ x 1)) (= |y'| (* x x))", 0),
+        (&[X, Y], "(= |x'| (+ x 1)) (= |y'| (+ x (* 2 y)))", 0),
         (&[X, B], "(= |x'| (+ x 1)) (= |b'| b)", 1),
         (&[X, B], "(= |x'| (+ x 1)) b |b'|", 1),
         (&[R], "(= |r'| (- r 0.5)) (> r 3.0)", 1),
@@ -178,6 +185,21 @@ fn refutations_are_written_out() {
              (assert (forall ((x Int)) (=> (p x) (p (+ x 2)))))
              (assert (forall ((x Int) (y Int)) (=> (and (q x y) (= y (- 300))) false)))",
             "unsat by 253 facts",
+        ),
+        // What is set to something that grows, and the guard at the second step.
+        (
+            "(declare-fun p (Int Int) Bool)
+             (assert (p 0 7))
+             (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 2) (- 5 (* 3 x))))))
+             (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y (- 895)) (= x 302)) false)))",
+            "unsat by 153 facts",
+        ),
+        (
+            "(declare-fun p (Int Int) Bool)
+             (assert (p 0 7))
+             (assert (forall ((x Int) (y Int)) (=> (and (p x y) (<= x y)) (p (+ x 1) (- x 5)))))
+             (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x 1)) false)))",
+            "sat",
         ),
         // The guard of the second step: from there on `x` is less than what `y` has become.
         (

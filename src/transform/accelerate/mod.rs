@@ -10,12 +10,14 @@
 //! p(x) ∧ γ(x) ⇒ p(x + c)           gives      p(x) ∧ n ≥ 1 ∧ γ(x) ∧ γ(x + (n - 1)·c) ⇒ p(x + n·c)
 //! ```
 //!
-//! A later iteration may also keep a value `e` that an argument `y` is set to. Then the iterations
-//! from the second one on form a loop of the first kind:
+//! An argument `y` may also be set to a value `e(x)`, linear in what grows. Then it grows by the
+//! constant `e(c) - e(0)` itself, and the iterations from the second one on form a loop of the
+//! first kind:
 //!
 //! ```text
-//! p(x, y) ∧ γ(x, y) ⇒ p(x + c, e)  gives
-//!     p(x, y) ∧ n ≥ 2 ∧ γ(x, y) ∧ γ(x + c, e) ∧ γ(x + (n - 1)·c, e) ⇒ p(x + n·c, e)
+//! p(x, y) ∧ γ(x, y) ⇒ p(x + c, e(x))  gives
+//!     p(x, y) ∧ n ≥ 2 ∧ γ(x, y) ∧ γ(x + c, e(x)) ∧ γ(x + (n - 1)·c, e(x + (n - 2)·c))
+//!         ⇒ p(x + n·c, e(x + (n - 1)·c))
 //! ```
 //!
 //! The old clauses stay, so every model is a model of the old system. The new clauses follow from

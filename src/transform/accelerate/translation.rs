@@ -8,13 +8,13 @@ use crate::term::{LinearSum, Op, Sort, Term, TermMap, TermSet, Terms};
 enum Update {
     /// It grows by a constant, perhaps 0.
     Grows(Rational),
-    /// It becomes what this term is: one over arguments that stay and over inputs, so that it is
-    /// the same in each step.
-    Becomes(Term),
+    /// It becomes what this term is before the step: one over arguments that stay or grow and over
+    /// inputs, so that it grows by this number from the second step on.
+    Becomes(Term, Rational),
 }
 
-/// A step that can be repeated: each argument grows by a constant, or becomes what it is from then
-/// on, where a guard holds that is convex in what grows.
+/// A step that can be repeated: each argument grows by a constant, or becomes something that does
+/// so from then on, where a guard holds that is convex in what grows.
 pub(super) struct Translation {
     before: Vec<Term>,
     updates: Vec<Update>,
@@ -39,17 +39,12 @@ impl Translation {
         });
         let growth = |(&x, &value): (&Term, &Term)| growth(t, x, value);
         let growths: Vec<Option<Rational>> = before.iter().zip(&values).map(growth).collect();
-        let stays = |growth: &Option<Rational>| growth.as_ref().is_some_and(Rational::is_zero);
-        let changing: TermSet = (before.iter().zip(&growths))
-            .filter(|(_, growth)| !stays(growth))
-            .map(|(&x, _)| x)
-            .collect();
-        let is_constant = |value: Term| !t.any_subterm(value, |part| changing.contains(&part));
+        let known: TermMap<&Option<Rational>> = before.iter().copied().zip(&growths).collect();
         let update = |(growth, value): (Option<Rational>, Term)| match growth {
             Some(by) => Some(Update::Grows(by)),
-            None => is_constant(value).then_some(Update::Becomes(value)),
+            None => Some(Update::Becomes(value, growth_of_value(t, value, &known)?)),
         };
-        let updates = growths.into_iter().zip(values.iter().copied());
+        let updates = growths.iter().cloned().zip(values.iter().copied());
         let translation = Translation {
             before: before.to_vec(),
             updates: updates.map(update).collect::<Option<_>>()?,
@@ -57,15 +52,16 @@ impl Translation {
         };
         let growing: TermMap<&Rational> = translation.growing().collect();
         let convex = |&literal: &Term| is_convex(t, literal, &growing);
-        (!growing.is_empty() && translation.guard.iter().all(convex)).then_some(translation)
+        let is_repeated = !growing.is_empty() && translation.guard.iter().all(convex);
+        is_repeated.then_some(translation)
     }
 
-    /// The arguments that grow by something, with what they grow by.
+    /// The arguments that grow by something, from the second step on at the latest, with what they
+    /// grow by.
     fn growing(&self) -> impl Iterator<Item = (Term, &Rational)> {
         let pairs = self.before.iter().zip(&self.updates);
         pairs.filter_map(|(&x, update)| match update {
-            Update::Grows(by) if !by.is_zero() => Some((x, by)),
-            _ => None,
+            Update::Grows(by) | Update::Becomes(_, by) => (!by.is_zero()).then_some((x, by)),
         })
     }
 
@@ -77,21 +73,24 @@ impl Translation {
 
     fn becomes(&self) -> bool {
         let mut updates = self.updates.iter();
-        updates.any(|update| matches!(update, Update::Becomes(_)))
+        updates.any(|update| matches!(update, Update::Becomes(..)))
     }
 
     /// The arguments after `n - less` steps, which are at least one; `less` is a constant.
     pub(super) fn state(&self, t: &Terms, n: Term, less: i64) -> Vec<Term> {
+        let grown = |x: Term, by: &Rational, less: i64| {
+            let mut sum = t.linear_sum(x);
+            let mut steps = t.linear_sum(n);
+            steps.constant = &steps.constant - &Rational::from(less);
+            sum.add_scaled(by, &steps);
+            t.sum_term(&sum, t.sort_of(x))
+        };
         let arg = |(&x, update): (&Term, &Update)| match update {
-            Update::Becomes(value) => *value,
+            Update::Becomes(value, by) if by.is_zero() => *value,
+            // What it is one step earlier.
+            Update::Becomes(value, by) => grown(*value, by, less + 1),
             Update::Grows(by) if by.is_zero() => x,
-            Update::Grows(by) => {
-                let mut sum = t.linear_sum(x);
-                let mut steps = t.linear_sum(n);
-                steps.constant = &steps.constant - &Rational::from(less);
-                sum.add_scaled(by, &steps);
-                t.sum_term(&sum, t.sort_of(x))
-            }
+            Update::Grows(by) => grown(x, by, less),
         };
         self.before.iter().zip(&self.updates).map(arg).collect()
     }
@@ -126,6 +125,31 @@ fn growth(t: &Terms, x: Term, value: Term) -> Option<Rational> {
     let mut sum = t.linear_sum(value);
     sum.add_scaled(&Rational::from(-1), &t.linear_sum(x));
     sum.is_constant().then_some(sum.constant)
+}
+
+/// By how much a value over arguments that stay or grow does so from one step to the next; `None`
+/// if it is not linear in what grows, or speaks of others.
+fn growth_of_value(t: &Terms, value: Term, known: &TermMap<&Option<Rational>>) -> Option<Rational> {
+    let changes = |part: Term| {
+        let growth = known.get(&part);
+        growth.is_some_and(|growth| !growth.as_ref().is_some_and(Rational::is_zero))
+    };
+    let speaks = |term: Term| t.any_subterm(term, changes);
+    if !speaks(value) {
+        return Some(Rational::zero());
+    }
+    if !t.sort_of(value).is_arith() {
+        return None;
+    }
+    let mut growth = Rational::zero();
+    for (term, factor) in &t.linear_sum(value).terms {
+        match known.get(term) {
+            Some(by) => growth.add_mul(factor, by.as_ref()?),
+            None if speaks(*term) => return None,
+            None => {}
+        }
+    }
+    Some(growth)
 }
 
 /// Does a literal that holds in two states hold between them, where these variables grow from one

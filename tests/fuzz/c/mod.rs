@@ -109,7 +109,7 @@ fn reachable(program: &Program, condition: &str, asked: Asked) -> Option<bool> {
         Answer::Sat(_) => Some(false),
         Answer::Unsat(refutation) => {
             // Some bit operations are over-approximated, and reported as such.
-            let run = encoded.run(&refutation);
+            let run = encoded.run(&refutation).expect("loops are short");
             let wanted = match asked.question {
                 CheckedProperty::Overflows => matches!(run.end, RunEnd::Wraps(_)),
                 _ => matches!(run.end, RunEnd::Error(..)) && run.overflows.is_empty(),

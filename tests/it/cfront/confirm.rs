@@ -25,6 +25,44 @@ fn check(body: &str) {
     }
 }
 
+/// Of a loop that is not written out, a run has the first and the last iterations.
+#[test]
+fn runs_of_millions_of_steps_are_runs() {
+    let text = |body: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+             static int step(int x) {{ return x + 7; }}\nint main(void) {{ {body} }}\n"
+        )
+    };
+    let long = text(
+        "unsigned n = __VERIFIER_nondet_int(), k = 0; int y = 0;
+         while (k != n) { k++; if (y < 10000000) y = step(y); }
+         if (y > 10000000 && k == 20000000u) reach_error();",
+    );
+    let found = solve_text(&long, IntMode::Unbounded);
+    let Found::Unsafe(run) = &found else {
+        panic!("the error can be reached: {found:?}");
+    };
+    assert!(!run.is_whole());
+    assert_ne!(
+        confirmed(&read(&long).expect("it was read"), run),
+        Some(false)
+    );
+    let left_out: usize = run.steps.iter().map(|step| step.left_out).sum();
+    let whole = left_out + run.steps.len();
+    assert!((40_000_000..200_000_000).contains(&whole), "{whole}");
+    // Each iteration takes an input, which the harness would have to give.
+    let inputs = text(
+        "int n = 0; while (n < 1000000 && __VERIFIER_nondet_int() != 7) n++;
+         if (n == 500000) reach_error();",
+    );
+    let found = solve_text(&inputs, IntMode::Unbounded);
+    let Found::Open(why) = &found else {
+        panic!("{found:?}");
+    };
+    assert!(why.contains("inputs in a loop"), "{why}");
+}
+
 #[test]
 fn runs_of_unsafe_programs_are_runs_of_the_machine() {
     check(

@@ -26,7 +26,6 @@ pub(crate) enum Found {
     Safe(Vec<Invariant>),
     Unsafe(ErrorRun),
     /// With the reason.
-    #[expect(dead_code, reason = "shown where a test fails")]
     Open(String),
 }
 
@@ -143,7 +142,10 @@ fn solve_encoded(program: &CProgram, options: EncodeOptions) -> Found {
     };
     match solve_certified(&terms, encoded.system(), &backend, &options).answer {
         Answer::Sat(model) => Found::Safe(encoded.invariants(&model)),
-        Answer::Unsat(refutation) => Found::Unsafe(encoded.run(&refutation)),
+        Answer::Unsat(refutation) => match encoded.run(&refutation) {
+            Some(run) => Found::Unsafe(run),
+            None => Found::Open("inputs in a loop that is not written out".to_owned()),
+        },
         Answer::Unknown(unknown) => Found::Open(unknown.reason.to_string()),
     }
 }
