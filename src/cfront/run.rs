@@ -28,8 +28,10 @@ const FIRST_STEPS: usize = 50_000;
 /// without an input are left out. The value was not tuned.
 const LAST_STEPS: usize = 50_000;
 
-/// A run has this number of iterations of a loop that is not written out, from its beginning and
-/// from its end each. The value was not tuned.
+/// A run has all iterations of a loop of at most this number. The value was not tuned.
+const WHOLE_LOOP: u32 = 100_000;
+/// A run has this number of iterations of a longer loop, from its beginning and from its end each.
+/// The value was not tuned.
 const ITERATIONS: u32 = 1_000;
 
 /// How a run ends.
@@ -233,7 +235,7 @@ impl Encoded<'_> {
     /// run has the first and the last iterations; `None` if it takes inputs there, since all of
     /// them have to be known.
     pub fn run(&self, refutation: &Refutation) -> Option<ErrorRun> {
-        let abridged = refutation.abridged(self.t, ITERATIONS);
+        let abridged = refutation.abridged(self.t, WHOLE_LOOP, ITERATIONS);
         let refutation = &abridged.facts;
         let mut run = ErrorRun {
             steps: Vec::new(),

@@ -225,9 +225,10 @@ impl Refutation {
         Some(ends && suit && fact.values.len() == clause.vars.len())
     }
 
-    /// The refutation with the first and the last iterations of each loop written out, at most
-    /// `ends` of either. It is no refutation where some are left out between them.
-    pub fn abridged(&self, t: &Terms, ends: u32) -> Abridged {
+    /// The refutation with loops of at most `whole` iterations written out, and the first and the
+    /// last `ends` iterations of all others. It is no refutation where some are left out between
+    /// them.
+    pub fn abridged(&self, t: &Terms, whole: u32, ends: u32) -> Abridged {
         let mut written = Abridged::default();
         let mut places: Vec<FactId> = Vec::with_capacity(self.facts.len());
         for fact in &self.facts {
@@ -238,7 +239,11 @@ impl Refutation {
             };
             places.push(match &fact.iteration {
                 None => written.add(fact),
-                Some(iteration) => written.add_iterations(t, &fact, iteration, ends),
+                Some(iteration) => {
+                    let is_short = iteration.times <= Rational::from(i64::from(whole));
+                    let ends = if is_short { whole } else { ends };
+                    written.add_iterations(t, &fact, iteration, ends)
+                }
             });
         }
         written
@@ -403,7 +408,7 @@ mod tests {
             iterated,
             Fact::new(ClauseId(2), Vec::new(), vec![FactId(1)]),
         ];
-        let mut found = Refutation { facts }.abridged(&Terms::new(), 3);
+        let mut found = Refutation { facts }.abridged(&Terms::new(), 0, 3);
         let facts = &found.facts.facts;
         let inner = &facts[1..facts.len() - 1];
         let values = inner.iter().map(|fact| fact.values[0].clone()).collect();
