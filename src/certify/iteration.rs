@@ -124,8 +124,8 @@ impl<'a> Checker<'a> {
             return Err(StepFlaw::Values);
         }
         let vars = zip(&clause.vars, values).map(|(&var, (value, change))| {
-            let progression = Progression::of(value, change)?;
-            (progression.is_of(t, t.sort_of(var))).then_some((var, progression))
+            let (progression, sort) = (Progression::of(value, change)?, t.sort_of(var));
+            (value.is_of(t, sort) && progression.is_of(t, sort)).then_some((var, progression))
         });
         let vars: Option<TermMap<Progression>> = vars.collect();
         let mut terms = Progressions::new(t, last.clone(), vars.ok_or(StepFlaw::Values)?);

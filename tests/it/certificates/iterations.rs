@@ -104,6 +104,8 @@ fn iterations_right_and_wrong() {
     check_loop(|i| i.steps[0].changes.truncate(1), values);
     check_loop(|i| i.steps[0].values.truncate(1), values);
     check_loop(|i| i.steps[0].values[1] = Value::Bool(true), values);
+    let bits = Value::BitVec(BitVec::from_int(&0.into(), 8));
+    check_loop(|i| i.steps[0].values[0] = bits, values);
     // Another premise, or none.
     check_loop(|i| i.steps[0].values[0] = Value::from(1), constraint);
     check_fact(|fact| fact.premises.clear(), premise);
