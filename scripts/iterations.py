@@ -38,7 +38,8 @@ class Index:
         if change.startswith("#"):
             at = f"((_ extract {width(change) - 1} 0) {at})"
             return f"(bvadd {value} (bvmul {change} {at}))"
-        at = f"(bv2nat {at})" if self.width else at
+        # Of -1, too.
+        at = f"(- (bv2nat (bvadd {at} {self.number(1)})) 1)" if self.width else at
         return f"(+ {value} (* {change} {f'(to_real {at})' if '.' in change else at}))"
 
 
