@@ -82,7 +82,8 @@ pub struct RunStep {
     /// What happens there; there is at least one event.
     pub events: Vec<Event>,
     /// The number of steps directly before this one that are left out, since the run is long. No
-    /// input is taken in them.
+    /// input is taken in them. It is an estimate where iterations of a loop are left out: as many
+    /// steps for each as its first iterations have on average.
     pub left_out: usize,
 }
 
@@ -116,9 +117,6 @@ pub struct ErrorRun {
     pub(crate) contents: Vec<(ObjectId, Contents)>,
     /// Objects outside of the program and their types.
     pub(crate) outside: Vec<(ObjectId, CType)>,
-    /// Is something decided outside of the program, or not known of memory, in an iteration of a
-    /// loop of which others are left out?
-    is_open: bool,
     /// What the run has done so far, in the words of the source.
     story: Box<Story>,
     late: Box<Late>,
@@ -190,6 +188,9 @@ struct Loops<'a> {
     loops: &'a [AbridgedLoop],
     /// For each loop, the number of steps of the run at its beginning.
     added: Vec<usize>,
+    /// Is something decided outside of the program, or not known of memory, in an iteration of a
+    /// loop of which others are left out?
+    is_open: bool,
 }
 
 /// What is known of memory and of the run's inputs: how much there is of each.
@@ -200,6 +201,7 @@ impl<'a> Loops<'a> {
         Loops {
             loops: &abridged.loops,
             added: vec![0; abridged.loops.len()],
+            is_open: false,
         }
     }
 
@@ -221,8 +223,8 @@ impl<'a> Loops<'a> {
     }
 
     /// A fact has been told; `before` is what was known before.
-    fn leave(&self, run: &mut ErrorRun, before: Option<Known>) {
-        run.is_open |= before.is_some_and(|before| before != Self::known(run));
+    fn leave(&mut self, run: &ErrorRun, before: Option<Known>) {
+        self.is_open |= before.is_some_and(|before| before != Self::known(run));
     }
 
     fn known(run: &ErrorRun) -> Known {
@@ -245,7 +247,6 @@ impl Encoded<'_> {
             uninitialised: Vec::new(),
             contents: Vec::new(),
             outside: self.outside_types(),
-            is_open: false,
             story: Box::default(),
             late: Box::default(),
         };
@@ -269,7 +270,7 @@ impl Encoded<'_> {
                     ClauseInfo::Enter => self.tell_entry(&mut run, fact, fact),
                     ClauseInfo::Return => self.tell_exit(&mut run, refutation, fact),
                 }
-                loops.leave(&mut run, before);
+                loops.leave(&run, before);
                 continue;
             }
             // Within a call, what led to it has been told by the caller.
@@ -287,7 +288,7 @@ impl Encoded<'_> {
             }
         }
         run.finish();
-        (!run.is_open).then_some(run)
+        (!loops.is_open).then_some(run)
     }
 
     fn first_place(&self) -> Place {
@@ -726,7 +727,6 @@ mod tests {
             uninitialised: Vec::new(),
             contents: Vec::new(),
             outside: Vec::new(),
-            is_open: false,
             story: Box::default(),
             late: Box::default(),
         };

@@ -25,7 +25,8 @@ impl FactId {
     }
 }
 
-/// A ground instance of a clause. Its conclusion is a ground fact.
+/// A ground fact with its derivation: by a ground instance of a clause, or by the iterations of a
+/// loop.
 #[derive(Clone, Debug)]
 pub struct Fact {
     /// The clause applied; after iterations, the one that is applied last.
@@ -109,6 +110,25 @@ impl IterationStep {
         pairs
             .map(|(value, change)| change.applied(t, value, iteration))
             .collect()
+    }
+
+    /// What the step derives in an iteration, counted from 0, as a fact by its clause. `premise`
+    /// tells the facts that its premises are there.
+    ///
+    /// # Errors
+    /// `None` if a change does not fit its value.
+    pub fn fact_in(
+        &self,
+        t: &Terms,
+        iteration: &Rational,
+        premise: impl Fn(IterationPremise) -> FactId,
+    ) -> Option<Fact> {
+        let premises = self.premises.iter().map(|&p| premise(p)).collect();
+        Some(Fact::new(
+            self.clause,
+            self.values_in(t, iteration)?,
+            premises,
+        ))
     }
 }
 
@@ -306,12 +326,13 @@ pub struct AbridgedLoop {
 }
 
 impl Abridged {
-    fn next(&self) -> FactId {
+    /// The fact that is added next.
+    fn end(&self) -> FactId {
         FactId(u32::try_from(self.facts.facts.len()).expect("fewer than 2^32 facts"))
     }
 
     fn add(&mut self, fact: Fact) -> FactId {
-        let id = self.next();
+        let id = self.end();
         self.facts.facts.push(fact);
         id
     }
@@ -329,12 +350,12 @@ impl Abridged {
             _ => i64::from(ends),
         };
         let resumed = (times - &Rational::from(ends)).max(Rational::from(ends));
-        let begin = self.next();
+        let begin = self.end();
         let mut last = fact.premises[0];
         for number in (0..ends).map(Rational::from) {
             last = self.add_iteration(t, fact, iteration, &number, last);
         }
-        let behind = self.next();
+        let behind = self.end();
         let mut number = resumed.clone();
         while number < *times {
             last = self.add_iteration(t, fact, iteration, &number, last);
@@ -343,7 +364,7 @@ impl Abridged {
         self.loops.push(AbridgedLoop {
             begin,
             resumed: behind,
-            end: self.next(),
+            end: self.end(),
             before: u32::try_from(ends).expect("it is at most the limit"),
             left_out: &resumed - &Rational::from(ends),
         });
@@ -360,14 +381,12 @@ impl Abridged {
     ) -> FactId {
         let mut derived: Vec<FactId> = Vec::with_capacity(iteration.steps.len());
         for step in &iteration.steps {
-            let premises = step.premises.iter().map(|premise| match *premise {
+            let fact = step.fact_in(t, number, |premise| match premise {
                 IterationPremise::Before => before,
                 IterationPremise::Step(at) => derived[at],
                 IterationPremise::Premise(at) => fact.premises[at],
             });
-            let premises = premises.collect();
-            let values = step.values_in(t, number).expect("changes fit their values");
-            derived.push(self.add(Fact::new(step.clause, values, premises)));
+            derived.push(self.add(fact.expect("changes fit their values")));
         }
         *derived.last().expect("an iteration has a step")
     }

@@ -30,7 +30,8 @@ pub struct Options {
     /// Is the graph of abstract states wanted that an engine builds? It comes with the last
     /// [`Progress`](crate::engine::Progress) of the engine.
     pub graph: bool,
-    /// Is a refutation of no use that has a loop which is not written out? Then it is no verdict.
+    /// Must refutations have all iterations of their loops? One in which a loop is not written out
+    /// is no verdict then.
     pub written_out: bool,
     /// The time limit, which includes the check of the certificate.
     pub timeout: Option<Duration>,

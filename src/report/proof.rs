@@ -374,14 +374,16 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Each fact is a box with its clause. Arrows lead from premises to what follows from them.
+    /// Each fact is a box with its clause, or the number of iterations. Arrows lead from premises
+    /// to what follows from them.
     pub(super) fn write_dot(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "digraph refutation {{\n  node [shape=box];")?;
         for (number, fact, clause, conclusion) in self.facts() {
-            let (derived, name) = (
-                self.derived(clause, conclusion),
-                self.clause_name(fact.clause, clause),
-            );
+            let name = match &fact.iteration {
+                Some(iteration) => format!("{} iterations", iteration.times),
+                None => self.clause_name(fact.clause, clause),
+            };
+            let derived = self.derived(clause, conclusion);
             let (derived, name) = (Quoted(&derived), Quoted(&name));
             writeln!(out, "  f{number} [label=\"{derived}\\n{name}\"];")?;
             for premise in &fact.premises {

@@ -21,12 +21,6 @@ pub enum LiftError {
         /// The reason.
         why: String,
     },
-    /// The refutation would have too many steps.
-    #[error("the refutation has more than {most} steps")]
-    TooLong {
-        /// The number of steps that may be written out.
-        most: u32,
-    },
     /// A loop was not written out, and its iterations are not alike.
     #[error("a loop of the refutation is not repeated: {0}")]
     Iteration(String),

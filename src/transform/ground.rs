@@ -107,15 +107,14 @@ pub(super) fn fact_wise(
         let mut iterate = |rebuilt: &mut Rebuilder<'_, '_>, number: &Rational, before: FactId| {
             let mut derived: Vec<FactId> = Vec::new();
             for step in &iteration.steps {
-                let values = step.values_in(t, number).ok_or_else(|| {
-                    LiftError::Iteration("a change does not fit its value".to_owned())
-                })?;
-                let premises = step.premises.iter().map(|premise| match *premise {
+                let fact = step.fact_in(t, number, |premise| match premise {
                     IterationPremise::Before => before,
                     IterationPremise::Step(at) => derived[at],
                     IterationPremise::Premise(at) => fact.premises[at],
                 });
-                let fact = Fact::new(step.clause, values, premises.collect());
+                let fact = fact.ok_or_else(|| {
+                    LiftError::Iteration("a change does not fit its value".to_owned())
+                })?;
                 derived.push(lift(rebuilt, fact)?);
             }
             Ok(*derived.last().expect("an iteration has a step"))

@@ -2,9 +2,9 @@
 //! \[FG23\].
 //!
 //! A loop is a clause `p(x) ∧ φ(x, x') ⇒ p(x')`. A cube of `φ` can be accelerated if it adds a
-//! constant to every argument, under a guard that is a conjunction of linear inequalities. Then a
-//! guard that holds at the first and at the last iteration holds at all between them
-//! (`translation`):
+//! constant to every argument, under a guard that is a conjunction of linear inequalities, and of
+//! divisibilities that the constants keep. Then a guard that holds at the first and at the last
+//! iteration holds at all between them (`translation`):
 //!
 //! ```text
 //! p(x) ∧ γ(x) ⇒ p(x + c)           gives      p(x) ∧ n ≥ 1 ∧ γ(x) ∧ γ(x + (n - 1)·c) ⇒ p(x + n·c)
