@@ -10,7 +10,7 @@ use super::product::Product;
 use super::space::{Precision, Space};
 use super::thresholds::Thresholds;
 use super::word_equations::WordEquations;
-use crate::chc::{Clause, PredId, System};
+use crate::chc::{Atom, PredId, System};
 use crate::smt::{Backend, Failure, Limit};
 use crate::term::{Substitution, Term, Terms};
 use std::borrow::Cow;
@@ -72,8 +72,12 @@ pub fn add_polynomials(
 ) -> Result<(), Failure> {
     let space = |state: &PredState| state.space.clone().with_products(t);
     let spaces: Vec<Space> = known.iter().map(space).collect();
+    let of_atom = |atom: &Atom| known[atom.pred.index()].literals_of(t, &atom.args);
+    let clauses = system.clauses.iter();
     let told = System {
-        clauses: system.clauses.iter().map(|c| tell(t, c, known)).collect(),
+        clauses: clauses
+            .map(|clause| clause.with_known(t, of_atom))
+            .collect(),
         ..system.clone()
     };
     let mut fixpoint: Fixpoint<'_, Equalities> =
@@ -125,16 +129,6 @@ pub fn word_equations(
             })
             .collect(),
     ))
-}
-
-/// The clause with what is known of its premises.
-fn tell(t: &Terms, clause: &Clause, known: &[PredState]) -> Clause {
-    let atoms = clause.body.iter();
-    let facts = atoms.flat_map(|atom| known[atom.pred.index()].literals_of(t, &atom.args));
-    Clause {
-        constraint: t.and(facts.chain([clause.constraint])),
-        ..clause.clone()
-    }
 }
 
 impl PredState {

@@ -259,17 +259,10 @@ impl<'t> Rounds<'t> {
     /// The clause with what is known of its premises.
     fn tell(&self, clause: &Clause) -> Clause {
         let t = self.t;
-        let known = clause.body.iter().map(|atom| {
+        clause.with_known(t, |atom| {
             let params = self.params[atom.pred.index()].iter().copied();
-            t.substitute(
-                self.known[atom.pred.index()],
-                params.zip(atom.args.iter().copied()),
-            )
-        });
-        let constraint = t.and(known.chain([clause.constraint]));
-        Clause {
-            constraint,
-            ..clause.clone()
-        }
+            let pairs = params.zip(atom.args.iter().copied());
+            Some(t.substitute(self.known[atom.pred.index()], pairs))
+        })
     }
 }

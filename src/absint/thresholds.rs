@@ -1,6 +1,6 @@
 //! The numbers along which bounds are widened: widening with thresholds \[BCCF03\].
 
-use crate::chc::System;
+use crate::chc::{Clause, System};
 use crate::number::Rational;
 use crate::term::{Op, Terms};
 use std::collections::BTreeSet;
@@ -18,11 +18,7 @@ pub struct Thresholds {
 impl Thresholds {
     /// The constants of a system with their neighbours, and their negations.
     pub fn of(t: &Terms, system: &System) -> Self {
-        let clauses = system.clauses.iter();
-        let roots = clauses.flat_map(|clause| {
-            let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
-            args.chain([clause.constraint])
-        });
+        let roots = system.clauses.iter().flat_map(Clause::terms);
         let mut constants: BTreeSet<&Rational> = BTreeSet::new();
         for x in t.post_order(roots) {
             if let Op::Number(id) = t.op(x)

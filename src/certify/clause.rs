@@ -37,8 +37,9 @@ pub(super) struct ClauseCheck<'a> {
     /// Has the model functions that are defined by recursion? Solvers know some equations of the
     /// definitions, so a model of theirs need not be one of the functions.
     pub(super) is_recursive: bool,
-    /// As those of the check of the model.
-    pub(super) is_elaborate: bool,
+    /// Is one equation for each application of a function of the model too little?
+    pub(super) needs_saturation: bool,
+    /// The lemmas of the model that were proved.
     pub(super) lemmas: &'a [Term],
     /// Where to note what follows, and the number of the premises there; `None` where the clause is
     /// asked as it is written.
@@ -54,7 +55,7 @@ impl ClauseCheck<'_> {
         solver: &mut (dyn Solver + 's),
         others: &mut SolverFactory<'s>,
     ) -> Result<(), ModelError> {
-        let is_simple = self.general.is_empty() && !self.is_elaborate;
+        let is_simple = self.general.is_empty() && !self.needs_saturation;
         let mut solved = match is_simple && self.known.is_some() {
             true => Solved::new(self.t, self.plain.clone()),
             false => Solved::unchanged(self.plain.clone()),
@@ -102,7 +103,7 @@ impl ClauseCheck<'_> {
         others: &mut SolverFactory<'s>,
     ) -> Result<(), ModelError> {
         let t = self.t;
-        if self.is_elaborate {
+        if self.needs_saturation {
             let general = [&self.general[..], self.lemmas].concat();
             let denied = t.not(t.opened(conclusion).1);
             let about = format!("{} fails in the model", self.label);
@@ -113,8 +114,9 @@ impl ClauseCheck<'_> {
         }
         if !self.general.is_empty() {
             let denied = t.not(t.opened(conclusion).1);
-            let mut instances = Instances::new(t, &self.general, &self.plain, denied);
-            let result = self.ask_in_general(&mut instances, denied, solver, others);
+            let general = [&self.general[..], self.lemmas].concat();
+            let mut instances = Instances::new(t, &general, &self.plain, denied);
+            let result = self.ask_in_general(&mut instances, &general, denied, solver, others);
             solver.pop();
             return result;
         }
@@ -200,6 +202,7 @@ impl ClauseCheck<'_> {
     fn ask_in_general(
         &self,
         instances: &mut Instances<'_>,
+        general: &[Term],
         denied: Term,
         solver: &mut dyn Solver,
         others: &mut SolverFactory<'_>,
@@ -220,7 +223,7 @@ impl ClauseCheck<'_> {
             }
             Decided::Model { .. } | Decided::Open => {}
         }
-        self.general.iter().for_each(|&f| solver.assert(f));
+        general.iter().for_each(|&f| solver.assert(f));
         let answer = self.ask(denied, solver);
         self.result(answer, solver)
     }
@@ -244,7 +247,7 @@ impl ClauseCheck<'_> {
             said: Vec::new(),
             conclusions: implied.to_vec(),
             is_recursive: self.is_recursive,
-            is_elaborate: self.is_elaborate,
+            needs_saturation: self.needs_saturation,
             lemmas: self.lemmas,
             limit: self.limit,
         };

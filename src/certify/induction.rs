@@ -13,7 +13,7 @@
 
 use crate::chc::{Interpretation, Model, is_lemma};
 use crate::smt::{Failure, SatResult, Solver};
-use crate::term::{CtorId, Effort, Sort, Term, Terms};
+use crate::term::{CtorId, Effort, Term, Terms};
 
 /// Does the conclusion follow from the premises, with the definitions of functions? `general`
 /// premises have quantifiers. The premises without them are on the solver's stack, which is the
@@ -85,18 +85,14 @@ fn holds(t: &Terms, lemma: Term, lemmas: &[Term], solver: &mut dyn Solver) -> bo
     let ctors = t.datatype(datatype).ctors();
     // Of a datatype that is not defined yet nothing is known.
     let mut holds_of = |&ctor: &CtorId| {
-        let fields: Vec<(Term, Sort)> = (t.ctor(ctor).fields.iter())
-            .map(|&field| t.selector(field))
-            .map(|field| (t.fresh_var(t.name(field.name), field.sort), field.sort))
-            .collect();
-        let smaller = fields.iter().filter(|(_, of)| *of == sort);
-        let hypotheses = smaller.map(|&(field, _)| t.forall(others, said_of(field)));
+        let fields = t.fresh_fields(ctor);
+        let smaller = fields.iter().filter(|&&field| t.sort_of(field) == sort);
+        let hypotheses = smaller.map(|&field| t.forall(others, said_of(field)));
         let (general, plain): (Vec<Term>, Vec<Term>) = match others {
             [] => (Vec::new(), hypotheses.collect()),
             _ => (hypotheses.collect(), Vec::new()),
         };
         let general = [lemmas, &general].concat();
-        let fields: Vec<Term> = fields.iter().map(|&(field, _)| field).collect();
         let denied = t.not(said_of(t.construct(ctor, &fields)));
         solver.push();
         plain

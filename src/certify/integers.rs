@@ -2,9 +2,9 @@
 //!
 //! A bound of a sum is one inequality over integers and many adders in bits, so some models are
 //! checked over integers in moments, and not at all in bits. What finds models uses the reading
-//! (`term::intblast`), too. So it is not believed: every term and
-//! its reading are evaluated for some values of the variables, among them the smallest and the
-//! largest of each width, and the reading is used only if they agree.
+//! (`term::intblast`), too. So it is not believed: every term, with all its parts, and its reading
+//! are evaluated for some values of the variables, among them the smallest and the largest of each
+//! width, and the reading is used only if they agree.
 
 use crate::chc::{Bounded, Clause, Interpretation, Model, OverIntegers, System};
 use crate::number::Rational;
@@ -26,22 +26,25 @@ pub(super) fn over_integers(t: &Terms, system: &System, model: &Model) -> Option
     if !integers.has_few_cuts() {
         return None;
     }
+    let read = Model { interpretations };
     let reading = Reading {
         t,
         signedness: integers.signedness,
+        parts: &|term| integers.reading(term),
     };
-    let read = (integers.system, Model { interpretations });
-    if !reading.agrees_on_all((system, model), (&read.0, &read.1)) {
+    if !reading.agrees_on_all((system, model), (&integers.system, &read)) {
         log::warn!("evaluation does not confirm the reading of bit-vectors as integers");
         return None;
     }
-    Some(read)
+    Some((integers.system, read))
 }
 
 /// How bit-vectors are read.
-struct Reading<'t> {
-    t: &'t Terms,
+struct Reading<'a> {
+    t: &'a Terms,
     signedness: Signedness,
+    /// What stands for a term, see [`OverIntegers::reading`].
+    parts: &'a dyn Fn(Term) -> Option<(Term, Option<u32>)>,
 }
 
 impl Reading<'_> {
@@ -61,7 +64,8 @@ impl Reading<'_> {
         self.agrees([&old.vars, &new.vars], [&terms(old), &terms(new)])
     }
 
-    /// Do terms and their readings have the same values, for some values of the variables?
+    /// Do terms and their readings have the same values, for some values of the variables? So must
+    /// their parts: a formula that is nearly always false agrees with nearly any reading.
     fn agrees(&self, [vars, read_vars]: [&[Term]; 2], [terms, read]: [&[Term]; 2]) -> bool {
         (0..CHOICES).all(|choice| {
             let mut old = Evaluator::new(self.t, Unspecified::Default);
@@ -73,11 +77,30 @@ impl Reading<'_> {
                 new.assign(read, self.read(&value));
                 old.assign(var, value);
             }
-            zip(terms, read).all(|(&term, &read)| {
+            let mut parts = self.t.post_order(terms.iter().copied());
+            let whole = zip(terms, read).all(|(&term, &read)| {
                 let value = old.eval(term).map(|value| self.read(&value));
                 value.is_ok_and(|value| new.eval(read) == Ok(value))
-            })
+            });
+            whole && parts.all(|part| self.agrees_on_part(part, &mut old, &mut new))
         })
+    }
+
+    /// Has a part of a term the value that its reading has, where it has a reading?
+    fn agrees_on_part(&self, part: Term, old: &mut Evaluator<'_>, new: &mut Evaluator<'_>) -> bool {
+        let Some((read, width)) = (self.parts)(part) else {
+            return true;
+        };
+        let (Ok(value), Ok(read)) = (old.eval(part), new.eval(read)) else {
+            return false;
+        };
+        match (width, value.as_bitvec(), read.as_number()) {
+            (Some(width), Some(word), Some(read)) => {
+                BitVec::from_int(&read.numer(), width) == *word && read.is_integer()
+            }
+            (Some(_), _, _) => false,
+            (None, _, _) => value == read,
+        }
     }
 
     /// The value of a variable, given by its place, in a choice; `None` if its sort has no values.
@@ -178,11 +201,11 @@ mod tests {
         let t = &Terms::new();
         let (system, model) = counter(t);
         let (read, said) = over_integers(t, &system, &model).expect("all is translated");
+        let integers = OverIntegers::new(t, &system, Bounded::All).expect("all is translated");
         let reading = Reading {
             t,
-            signedness: OverIntegers::new(t, &system, Bounded::All)
-                .expect("all is translated")
-                .signedness,
+            signedness: integers.signedness,
+            parts: &|_| None,
         };
         let agrees =
             |read: &System, said: &Model| reading.agrees_on_all((&system, &model), (read, said));
@@ -202,7 +225,11 @@ mod tests {
         let (x, y) = (t.var("x", word), t.var("y", word));
         let (i, j) = (t.var("i", Sort::INT), t.var("j", Sort::INT));
         for signedness in [Signedness::Signed, Signedness::Unsigned] {
-            let reading = Reading { t, signedness };
+            let reading = Reading {
+                t,
+                signedness,
+                parts: &|_| None,
+            };
             let check = |term: Term, read: Term, expected: bool| {
                 let agrees = reading.agrees([&[x, y], &[i, j]], [&[term], &[read]]);
                 assert_eq!(
@@ -229,12 +256,40 @@ mod tests {
         }
     }
 
+    /// A formula that is false for all values that are tried agrees with a wrong reading, but its
+    /// parts do not.
+    #[test]
+    fn wrong_readings_of_parts_are_found() {
+        let t = &Terms::new();
+        let word = t.bitvec_sort(32);
+        let (x, i) = (t.var("x", word), t.var("i", Sort::INT));
+        let number = |n: i64| t.bitvec(&BigInt::from(n), 32);
+        let (double, wrong) = (t.bv(BvOp::Add, &[x, x]), t.scale(Rational::from(3), i));
+        let (formula, read) = (t.eq(double, number(12_346)), t.eq(wrong, t.int(12_346)));
+        let agrees = |of_double: Term, width: u32| {
+            let reading = Reading {
+                t,
+                signedness: Signedness::Unsigned,
+                parts: &|part| (part == double).then_some((of_double, Some(width))),
+            };
+            reading.agrees([&[x], &[i]], [&[formula], &[read]])
+        };
+        assert!(!agrees(wrong, 32));
+        // Modulo 2^32 this is right.
+        assert!(agrees(t.add([i, i]), 32));
+        assert!(agrees(t.sub(t.add([i, i]), t.int(1 << 32)), 32));
+    }
+
     /// The values for the comparison, among them the bounds of the width.
     #[test]
     fn values_that_are_tried() {
         let t = Terms::new();
         let signedness = Signedness::Unsigned;
-        let reading = Reading { t: &t, signedness };
+        let reading = Reading {
+            t: &t,
+            signedness,
+            parts: &|_| None,
+        };
         let byte = t.bitvec_sort(8);
         let number = |choice, place| {
             let value = reading.value(byte, choice, place).expect("it has values");

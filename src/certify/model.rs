@@ -7,9 +7,9 @@ use super::induction::without_lemmas;
 use super::integers::over_integers;
 use super::model_error::ModelError;
 use super::obvious::Premises;
-use super::recursion::are_elaborate;
+use super::recursion::need_saturation;
 use super::solvers::SolverFactory;
-use crate::chc::{Atom, Clause, ClauseId, Model, System};
+use crate::chc::{Clause, ClauseId, Model, System};
 use crate::smt::{Limit, Solver};
 use crate::term::{Term, Terms};
 
@@ -49,10 +49,11 @@ pub fn check_model_again<'a>(
     limit: &Limit,
 ) -> Result<(), ModelError> {
     well_formed(t, system, model)?;
-    if let Some((system, model)) = over_integers(t, system, model)
-        && check_clauses(t, &system, &model, solvers, Some(accepted), limit).is_ok()
-    {
-        return Ok(());
+    if let Some((system, model)) = over_integers(t, system, model) {
+        let half = limit.share(2, u64::MAX);
+        if check_clauses(t, &system, &model, solvers, Some(accepted), &half).is_ok() {
+            return Ok(());
+        }
     }
     check_clauses(t, system, model, solvers, Some(accepted), limit)
 }
@@ -84,7 +85,7 @@ fn check_clauses<'a>(
     well_formed(t, system, model)?;
     let bodies = model.interpretations.iter().map(|i| i.body);
     let funcs = t.defined_functions(bodies);
-    let is_elaborate = are_elaborate(t, &funcs);
+    let needs_saturation = need_saturation(t, &funcs);
     let proved = (!funcs.is_empty()).then(|| {
         let mut solver = solvers();
         solver.set_limit(limit.clone());
@@ -102,7 +103,7 @@ fn check_clauses<'a>(
         limit,
         solvers,
         is_recursive: !funcs.is_empty(),
-        is_elaborate,
+        needs_saturation,
         lemmas,
         solver: None,
         asked: 0,
@@ -147,7 +148,7 @@ struct ModelCheck<'c, 'a> {
     /// Has the model functions that are defined by recursion?
     is_recursive: bool,
     /// Are some of them such that one equation for each term is not enough?
-    is_elaborate: bool,
+    needs_saturation: bool,
     /// Universally quantified formulas that hold, by induction.
     lemmas: &'c [Term],
     /// The solver of the clauses at present.
@@ -160,7 +161,7 @@ impl<'a> ModelCheck<'_, 'a> {
     /// Does one clause hold?
     fn holds(&mut self, id: ClauseId) -> Result<(), ModelError> {
         let (t, clause) = (self.t, self.system.clause(id));
-        let body = (clause.body.iter()).map(|atom| instance(t, self.model, atom));
+        let body = (clause.body.iter()).map(|atom| self.model.get(atom.pred).at(t, &atom.args));
         let said: Vec<Term> = body.flat_map(|premise| t.conjuncts(premise)).collect();
         let (general, plain): (Vec<Term>, Vec<Term>) = (said.iter().copied())
             .chain(t.conjuncts(clause.constraint))
@@ -188,7 +189,7 @@ impl<'a> ModelCheck<'_, 'a> {
             said,
             conclusions,
             is_recursive: self.is_recursive,
-            is_elaborate: self.is_elaborate,
+            needs_saturation: self.needs_saturation,
             lemmas: self.lemmas,
             known,
             limit: self.limit,
@@ -229,19 +230,5 @@ fn conclusions(t: &Terms, model: &Model, clause: &Clause) -> Vec<Term> {
     let Some(head) = &clause.head else {
         return vec![Term::FALSE];
     };
-    t.conjuncts(instance(t, model, head))
-}
-
-/// The interpretation of an atom's predicate with the atom's arguments for the parameters.
-fn instance(t: &Terms, model: &Model, atom: &Atom) -> Term {
-    let i = model.get(atom.pred);
-    debug_assert_eq!(
-        i.params.len(),
-        atom.args.len(),
-        "an argument for each parameter"
-    );
-    t.substitute(
-        i.body,
-        i.params.iter().copied().zip(atom.args.iter().copied()),
-    )
+    t.conjuncts(model.get(head.pred).at(t, &head.args))
 }

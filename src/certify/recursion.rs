@@ -31,7 +31,7 @@ pub(super) fn is_well_founded(t: &Terms, func: FuncId) -> bool {
 
 /// Is one equation of each definition for each term not enough? The values of functions are values
 /// that functions are applied to, or arguments other than the first are datatypes'.
-pub(super) fn are_elaborate(t: &Terms, funcs: &[FuncId]) -> bool {
+pub(super) fn need_saturation(t: &Terms, funcs: &[FuncId]) -> bool {
     let is_data = |&sort: &Sort| t.datatype_of(sort).is_some();
     funcs.iter().any(|&func| {
         let decl = t.func(func);
@@ -131,19 +131,19 @@ mod tests {
     }
 
     #[test]
-    fn functions_of_two_lists_or_with_lists_as_values_are_elaborate() {
+    fn functions_of_two_lists_or_with_lists_as_values_need_saturation() {
         let t = Terms::new();
         let (list, _) = lists(&t);
-        let elaborate = |params: &[Sort], result| {
+        let needs = |params: &[Sort], result| {
             let func = t.declare(t.symbol("f"), params, result);
-            are_elaborate(&t, &[func])
+            need_saturation(&t, &[func])
         };
-        assert!(!elaborate(&[list], Sort::INT));
-        assert!(!elaborate(&[list, Sort::INT], Sort::INT));
-        assert!(elaborate(&[list], list));
-        assert!(elaborate(&[list, list], Sort::INT));
-        assert!(elaborate(&[list, Sort::INT], list));
-        assert!(!are_elaborate(&t, &[]));
+        assert!(!needs(&[list], Sort::INT));
+        assert!(!needs(&[list, Sort::INT], Sort::INT));
+        assert!(needs(&[list], list));
+        assert!(needs(&[list, list], Sort::INT));
+        assert!(needs(&[list, Sort::INT], list));
+        assert!(!need_saturation(&t, &[]));
     }
 
     #[test]

@@ -19,16 +19,17 @@ pub struct RefutationError {
 
 impl RefutationError {
     /// Can the refutation be right for all that? It has a term whose value SMT-LIB leaves open, or
-    /// one whose value is too large to be computed.
+    /// one whose value is too large to be computed, or several elements of an uninterpreted sort.
     pub fn is_left_open(&self) -> bool {
         matches!(
             self.flaw,
             RefutationFlaw::NoValue {
                 why: UndefinedReason::DivisionByZero
                     | UndefinedReason::WrongConstructor
-                    | UndefinedReason::TooLarge,
+                    | UndefinedReason::TooLarge
+                    | UndefinedReason::OpenSort,
                 ..
-            }
+            } | RefutationFlaw::Elements(_)
         )
     }
 }
@@ -110,6 +111,9 @@ pub enum RefutationFlaw {
     /// The iterations that derive the fact are wrong.
     #[error("{0}")]
     Iteration(#[from] IterationFlaw),
+    /// It is wrong if each uninterpreted sort has one element only.
+    #[error("elements of a sort may be the same, and then {0}")]
+    Elements(Box<RefutationFlaw>),
     /// The constraint is false for these values.
     #[error("the constraint is false")]
     Constraint,
@@ -136,6 +140,9 @@ pub type Conclusion = Option<Vec<Value>>;
 /// and the same argument values. A term whose value the theory leaves open has no value here. What
 /// iterations derive is accepted if each iteration is seen to be a derivation; a right one may be
 /// refused.
+///
+/// The system has no model only if it has none whatever its uninterpreted sorts are, which may have
+/// one element each. So all of this must hold where elements of a sort are the same.
 ///
 /// ```
 /// use horn::certify::check_refutation;
@@ -175,6 +182,22 @@ pub fn check_refutation(
 /// # Errors
 /// As for [`check_refutation`]: there is a list exactly if the refutation is accepted.
 pub fn conclusions(
+    t: &Terms,
+    system: &System,
+    refutation: &Refutation,
+) -> Result<Vec<Conclusion>, RefutationError> {
+    if !system.clauses.iter().any(|clause| clause.has_elements(t)) {
+        return conclusions_as_given(t, system, refutation);
+    }
+    let single = refutation.with_single_elements(t, system);
+    conclusions_as_given(t, system, &single).map_err(|error| RefutationError {
+        flaw: RefutationFlaw::Elements(Box::new(error.flaw)),
+        ..error
+    })
+}
+
+/// As [`conclusions`], for elements that are as different as they are written.
+fn conclusions_as_given(
     t: &Terms,
     system: &System,
     refutation: &Refutation,

@@ -150,6 +150,15 @@ pub struct Interpretation {
     pub body: Term,
 }
 
+impl Interpretation {
+    /// What it says of these arguments, one for each parameter.
+    pub fn at(&self, t: &Terms, args: &[Term]) -> Term {
+        debug_assert_eq!(self.params.len(), args.len(), "one for each parameter");
+        let pairs = self.params.iter().copied().zip(args.iter().copied());
+        t.substitute(self.body, pairs)
+    }
+}
+
 /// Is a conjunct of an interpretation a lemma: does it speak of functions that are defined by
 /// recursion, for all values, and of no parameter? Then it is true or false by itself.
 pub fn is_lemma(t: &Terms, conjunct: Term) -> bool {

@@ -1,6 +1,6 @@
 //! Kind and size of a system: the tracks of CHC-COMP, and counts.
 
-use super::System;
+use super::{Clause, System};
 use crate::term::{Op, Sort, SortKind, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -65,12 +65,7 @@ impl Classification {
         ) {
             theories.add_sort(t, sort, &mut sorts);
         }
-        let roots = clauses.iter().flat_map(|clause| {
-            clause
-                .atoms()
-                .flat_map(|atom| atom.args.iter().copied())
-                .chain([clause.constraint])
-        });
+        let roots = clauses.iter().flat_map(Clause::terms);
         let mut nodes = 0;
         for term in t.post_order(roots) {
             nodes += 1;

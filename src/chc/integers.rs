@@ -70,6 +70,11 @@ impl<'t> OverIntegers<'t> {
         self.integers.variable(var)
     }
 
+    /// What stands for a term of the old system or a part of one, see [`Integers::reading`].
+    pub fn reading(&self, term: Term) -> Option<(Term, Option<u32>)> {
+        self.integers.reading(term)
+    }
+
     /// An interpretation of the old predicate as one of the new predicate; `None` if it has an
     /// operator that is not translated.
     pub fn interpretation(&mut self, old: &Interpretation) -> Option<Interpretation> {

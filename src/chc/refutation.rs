@@ -277,14 +277,32 @@ impl Refutation {
     /// The refutation in another store.
     #[must_use]
     pub fn import(&self, import: &mut Import<'_>) -> Refutation {
-        let mut all = |values: &[Value]| -> Vec<Value> {
-            values.iter().map(|value| import.value(value)).collect()
-        };
+        self.map_values(|_, values| values.iter().map(|value| import.value(value)).collect())
+    }
+
+    /// The refutation of a system with one element of each uninterpreted sort.
+    #[must_use]
+    pub fn with_single_elements(&self, t: &Terms, system: &System) -> Refutation {
+        self.map_values(|clause, values| {
+            let clause = system.clauses.get(clause.index());
+            let sorts = clause.map_or(&[][..], |clause| &clause.vars);
+            let single = |(place, value): (usize, &Value)| match sorts.get(place) {
+                Some(&var) if value.is_of(t, t.sort_of(var)) => {
+                    t.with_single_elements(value, t.sort_of(var))
+                }
+                _ => value.clone(),
+            };
+            values.iter().enumerate().map(single).collect()
+        })
+    }
+
+    /// The refutation with other values in place of those of a clause's variables.
+    fn map_values(&self, mut all: impl FnMut(ClauseId, &[Value]) -> Vec<Value>) -> Refutation {
         let mut fact = |fact: &Fact| Fact {
-            values: all(&fact.values),
+            values: all(fact.clause, &fact.values),
             iteration: fact.iteration.as_ref().map(|iteration| {
                 let step = |step: &IterationStep| IterationStep {
-                    values: all(&step.values),
+                    values: all(step.clause, &step.values),
                     ..step.clone()
                 };
                 Box::new(Iteration {

@@ -134,6 +134,24 @@ impl Clause {
         args.chain([self.constraint])
     }
 
+    /// The clause where what is known of its premises is a part of the constraint.
+    #[must_use]
+    pub fn with_known<I>(&self, t: &Terms, known: impl Fn(&Atom) -> I) -> Clause
+    where
+        I: IntoIterator<Item = Term>,
+    {
+        let known = self.body.iter().flat_map(known);
+        Clause {
+            constraint: t.and(known.chain([self.constraint])),
+            ..self.clone()
+        }
+    }
+
+    /// Has a variable values with elements of uninterpreted sorts inside?
+    pub fn has_elements(&self, t: &Terms) -> bool {
+        self.vars.iter().any(|&var| t.has_elements(t.sort_of(var)))
+    }
+
     /// The clause with other terms, each instead of one that [`Clause::terms`] has, in its order.
     pub fn map_terms(&self, mut other: impl FnMut(Term) -> Term) -> Clause {
         let mut clause = self.clone();
@@ -203,8 +221,7 @@ impl System {
     }
 
     /// Does the invariant of clauses hold of each: are the arguments of its atoms of the sorts of
-    /// their predicates, and all its variables listed, each once? Quantified variables are the
-    /// constraint's own, so a constraint with quantifiers is not read.
+    /// their predicates, and all its variables listed, each once?
     pub fn is_well_formed(&self, t: &Terms) -> bool {
         self.clauses.iter().all(|clause| {
             let vars: TermSet = clause.vars.iter().copied().collect();

@@ -257,16 +257,7 @@ impl<'t> Blackboard<'t> {
     pub fn contents_are_inductive(&self, backend: &Backend) -> bool {
         let t = self.terms;
         let said = self.model_of(self.known.borrow().iter().copied());
-        let instance = |atom: &Atom| {
-            let said = &said.interpretations[atom.pred.index()];
-            debug_assert_eq!(
-                said.params.len(),
-                atom.args.len(),
-                "the board is of this system"
-            );
-            let arguments = said.params.iter().copied().zip(atom.args.iter().copied());
-            t.substitute(said.body, arguments)
-        };
+        let instance = |atom: &Atom| said.get(atom.pred).at(t, &atom.args);
         let mut solver = backend.for_client("debug").solver(t, "board");
         solver.set_limit(Limit::none().part(DEBUG_BUDGET));
         let mut rules = self.system.clauses.iter().filter(|c| !c.is_query());

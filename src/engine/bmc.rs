@@ -341,6 +341,9 @@ impl Unrolled for Search<'_, '_> {
         let limit = self.context.limit.clone();
         let before = self.unrolling.last();
         self.unrolling.expand(&limit)?;
+        if self.unrolling.len() > self.options.max_nodes as usize {
+            return Err(UnknownReason::Incomplete(TOO_LARGE.to_owned()));
+        }
         let with_premises = match self.direction {
             Direction::Backward => before,
             Direction::Forward => before + 1,
@@ -349,9 +352,6 @@ impl Unrolled for Search<'_, '_> {
             limit.check()?;
             let meanings = self.unrolling.steps(id);
             meanings.for_each(|meaning| self.solver.assert(meaning));
-        }
-        if self.unrolling.len() > self.options.max_nodes as usize {
-            return Err(UnknownReason::Incomplete(TOO_LARGE.to_owned()));
         }
         Ok(())
     }

@@ -6,9 +6,10 @@
 //! tests and selectors are applied to nothing but variables of cases beyond the limit.
 
 use crate::chc::{Atom, Clause};
-use crate::term::{Op, Sort, Substitution, Term, Terms};
+use crate::term::{Op, Sort, Substitution, Term, TermSet, Terms};
 
-/// A clause becomes at most 64 cases; the rest of it is over-approximated. The value was not tuned.
+/// A clause that has become 64 cases is not split further, so that equations and tests are left in
+/// them. The value was not tuned.
 const CASES: usize = 64;
 
 /// A case of a clause.
@@ -120,12 +121,7 @@ impl Opened {
         let var = t.post_order(roots).find_map(|term| examined(t, term))?;
         let datatype = t.datatype_of(t.sort_of(var)).expect("a datatype's term");
         let case = |&ctor: &_| {
-            let fields = t.ctor(ctor).fields.iter();
-            let fields = fields.map(|&field| {
-                let field = t.selector(field);
-                t.fresh_var(t.name(field.name), field.sort)
-            });
-            let fields: Vec<Term> = fields.collect();
+            let fields = t.fresh_fields(ctor);
             let mut case = self.clone();
             let by = t.construct(ctor, &fields);
             case.substitute(t, &mut Substitution::new(t, [(var, by)]));
@@ -171,12 +167,13 @@ fn equation(t: &Terms, conjunct: Term) -> Equation {
 
 /// Is a value built by constructors alone from another one and others?
 fn is_built_on(t: &Terms, value: Term, part: Term) -> bool {
-    let mut open = vec![value];
+    // Values may share parts.
+    let (mut seen, mut open) = (TermSet::default(), vec![value]);
     while let Some(term) = open.pop() {
         if term == part {
             return true;
         }
-        if matches!(t.op(term), Op::Construct(_)) {
+        if seen.insert(term) && matches!(t.op(term), Op::Construct(_)) {
             open.extend(t.args(term));
         }
     }
@@ -184,7 +181,7 @@ fn is_built_on(t: &Terms, value: Term, part: Term) -> bool {
 }
 
 /// The disjuncts of a formula that is a disjunction.
-fn disjuncts(t: &Terms, formula: Term) -> Option<Vec<Term>> {
+pub(super) fn disjuncts(t: &Terms, formula: Term) -> Option<Vec<Term>> {
     let args = t.args(formula);
     match t.op(formula) {
         Op::Or => Some(args.to_vec()),

@@ -40,7 +40,7 @@ mod unroll;
 
 use crate::chc::{Model, UnknownReason};
 use crate::refinement::Tally;
-use crate::smt::{Backend, Failure, Limit};
+use crate::smt::{Backend, Failure, Limit, NoInterpolants};
 use crate::transform::{LiftError, LiftFailure, Tools};
 pub use arg::schools;
 use blackboard::{Blackboard, Cursor};
@@ -239,6 +239,17 @@ impl From<Failure> for UnknownReason {
             Failure::Incomplete(why) => UnknownReason::Incomplete(why),
             Failure::Unsupported(what) => UnknownReason::Unsupported(what),
             Failure::Broken(_) => UnknownReason::Solver(failure.to_string()),
+        }
+    }
+}
+
+impl From<NoInterpolants> for UnknownReason {
+    fn from(error: NoInterpolants) -> UnknownReason {
+        match error {
+            NoInterpolants::Unknown(failure) => failure.into(),
+            NoInterpolants::Mixed | NoInterpolants::Satisfiable => {
+                UnknownReason::Incomplete(error.to_string())
+            }
         }
     }
 }

@@ -216,13 +216,13 @@ engines! {
     };
     folds(folds::Options): EngineSpec {
         name: "folds",
-        about: "`pdr` over folds of datatypes, such as length and sum: finds models with recursive functions",
+        about: "`pdr` over folds of datatypes, such as length and sum, and folds that counterexamples ask for: finds models with recursive functions",
         paper: &["KKSS25", "KMF21"],
         suits: Suits {
             about: "systems with datatypes as arguments",
             test: folds::suits,
         },
-        finds: Finds::Models,
+        finds: Finds::Both,
         options: folds::Options::ROWS,
         solve: |system, settings, context| folds::solve(system, &settings.folds, context),
     };
@@ -297,7 +297,7 @@ impl EngineSpec {
     /// Decides a system, with the engine's options among the settings. The queries are counted in
     /// the engine's name.
     ///
-    /// For a system that the engine does not suit the answer is `unknown`.
+    /// Of a system that the engine does not suit it may decide less, or nothing.
     pub fn solve(
         &self,
         system: &System,

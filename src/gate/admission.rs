@@ -51,14 +51,8 @@ pub fn admit(tools: &Tools<'_>, system: &System, known: &Model, found: Model) ->
 /// models as the system together with what is known, if that is inductive, and its refutations are
 /// the system's.
 pub fn strengthened(t: &Terms, system: &System, known: &Model) -> System {
-    let rule = |clause: &Clause| {
-        let premises = clause.body.iter();
-        let premises = premises.map(|atom| known.instance(t, known.get(atom.pred).body, atom));
-        Clause {
-            constraint: t.and([clause.constraint].into_iter().chain(premises)),
-            ..clause.clone()
-        }
-    };
+    let rule =
+        |clause: &Clause| clause.with_known(t, |atom| Some(known.get(atom.pred).at(t, &atom.args)));
     System {
         preds: system.preds.clone(),
         clauses: system.clauses.iter().map(rule).collect(),

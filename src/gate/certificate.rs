@@ -105,7 +105,10 @@ impl Gate<'_> {
     /// answer becomes `unknown` if the certificate is not accepted.
     pub fn judge(&self, found: Answer, limit: &Limit) -> Judgement {
         let found = match found {
-            Answer::Unsat(refutation) => Answer::Unsat(self.without_repetitions(refutation)),
+            Answer::Unsat(refutation) => {
+                let refutation = self.with_single_elements(refutation);
+                Answer::Unsat(self.without_repetitions(refutation))
+            }
             other => other,
         };
         let mut cross_checks = Vec::new();
@@ -141,6 +144,20 @@ impl Gate<'_> {
             answer,
             check,
             cross_checks,
+        }
+    }
+
+    /// The refutation with one element of each uninterpreted sort, as it is checked.
+    fn with_single_elements(&self, refutation: Refutation) -> Refutation {
+        let t = self.terms;
+        match self
+            .system
+            .clauses
+            .iter()
+            .any(|clause| clause.has_elements(t))
+        {
+            true => refutation.with_single_elements(t, self.system),
+            false => refutation,
         }
     }
 

@@ -9,10 +9,11 @@ use crate::chc::Span;
 use crate::smt::{Failure, SatResult};
 use crate::smtlib::elab::ElabErrorKind;
 use crate::smtlib::{Issue, ReadError, SmtOption, SmtStep};
-use crate::term::Term;
+use crate::term::{Op, Term};
 
 /// Why a check is not answered by `sat`.
 const INCOMPLETE: &str = "a command before was not understood";
+const INFINITE_SORTS: &str = "constant arrays over a sort of which it is not known how large it is";
 
 impl<'s> Interpreter<'_, 's> {
     /// Carries out the next command; `None` at the end of the source. An `exit` ends the script.
@@ -103,6 +104,17 @@ impl<'s> Interpreter<'_, 's> {
         Ok(Response::Silent)
     }
 
+    /// May the assertions and these assumptions be unsatisfiable only because the embedded core
+    /// takes uninterpreted sorts to be infinite? Constant arrays with different elements differ,
+    /// whatever is stored to them, unless the sort of their indices is small.
+    fn needs_infinite_sorts(&self, assumptions: &[Term]) -> bool {
+        let t = self.t;
+        let is_open = |term| t.op(term) == Op::ConstArray && t.has_open_equality(t.sort_of(term));
+        let asserted = self.assertions().map(|assertion| assertion.formula);
+        let roots = asserted.chain(assumptions.iter().copied());
+        self.backend.is_native() && t.post_order(roots).any(is_open)
+    }
+
     /// Can the assertions and these assumptions be true together?
     fn check(&mut self, assumptions: &[(Term, Span)]) -> Response<'s> {
         let mut all: Vec<Term> = self.tracked().collect();
@@ -116,6 +128,9 @@ impl<'s> Interpreter<'_, 's> {
         let outcome = match outcome {
             SatResult::Sat if self.reader.is_incomplete() => {
                 SatResult::Unknown(Failure::Incomplete(INCOMPLETE.to_owned()))
+            }
+            SatResult::Unsat if self.needs_infinite_sorts(&all) => {
+                SatResult::Unknown(Failure::Incomplete(INFINITE_SORTS.to_owned()))
             }
             SatResult::Unknown(Failure::Timeout) if limit.ticks_left() == Some(0) => {
                 SatResult::Unknown(Failure::Incomplete(WORK_LIMIT.to_owned()))

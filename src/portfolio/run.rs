@@ -197,6 +197,13 @@ impl<'a> SearchRun<'a> {
         self.options.budget.is_some() && is_first
     }
 
+    /// Adds the measurements of a run for a part of this one.
+    pub(super) fn add(&self, inner: Stats) {
+        // It has counted its ticks on another meter.
+        self.limit.work().add(inner.ticks);
+        self.stats.borrow_mut().add(inner);
+    }
+
     pub(super) fn finish(self, mut judged: Judgement) -> Solved {
         let mut stats = self.stats.take();
         stats.ticks += self.limit.ticks();

@@ -61,6 +61,18 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Adds the measurements of a run for a part of this one, but not its ticks.
+    pub(super) fn add(&mut self, inner: Stats) {
+        self.preprocess_time += inner.preprocess_time;
+        self.passes.extend(inner.passes);
+        self.engine_time += inner.engine_time;
+        self.lift_time += inner.lift_time;
+        self.check_time += inner.check_time;
+        let reports = inner.earlier.iter().chain([&inner.progress]);
+        let reports = reports.filter(|report| !report.engine.is_empty());
+        reports.for_each(|report| self.note(report));
+    }
+
     /// Takes a progress report.
     pub fn note(&mut self, progress: &TurnProgress) {
         self.favour(progress.turn);

@@ -380,8 +380,7 @@ impl<'a, 't> Refiner<'a, 't> {
                 Ok(Some(found))
             }
             Err(NoInterpolants::Satisfiable) => Ok(None),
-            Err(NoInterpolants::Unknown(failure)) => Err(failure.into()),
-            Err(error @ NoInterpolants::Mixed) => Err(UnknownReason::Incomplete(error.to_string())),
+            Err(why) => Err(why.into()),
         }
     }
 }

@@ -6,10 +6,10 @@
 //! either case it hides nothing. Comparisons are written as people do (`readable`).
 
 use super::functions::recursive_definitions;
-use super::names::param_names;
+use super::names::ParamNames;
 use super::readable;
 use crate::chc::{Interpretation, Model, PredId, System};
-use crate::term::{Op, Piece, Printer, Sort, Term, TermMap, Terms};
+use crate::term::{FuncId, Op, Piece, Printer, Sort, Term, TermMap, Terms};
 use std::io::{self, Write};
 
 /// The names of parameters begin with the first of these under which none is taken.
@@ -96,25 +96,30 @@ pub(super) fn definitions(
     form: ModelForm,
 ) -> Vec<String> {
     let base = param_base(t, model);
+    let all = (!form.plain).then(|| ParamNames::new(t, system));
+    let names = |pred: PredId| match &all {
+        Some(all) => all.of(pred, model.get(pred).body),
+        None => vec![None; model.get(pred).params.len()],
+    };
     let preds = system.pred_ids();
     preds
-        .map(|pred| definition(t, system, model.get(pred), (pred, &base), form))
+        .map(|pred| {
+            let func = system.pred(pred).func;
+            definition(t, func, model.get(pred), (names(pred), &base), form)
+        })
         .collect()
 }
 
-/// The `define-fun` of a predicate. The base is that of [`param_base`].
+/// The `define-fun` of a predicate whose parameters have these names, where they have names. The
+/// base is that of [`param_base`].
 fn definition(
     t: &Terms,
-    system: &System,
+    func: FuncId,
     interpretation: &Interpretation,
-    (pred, base): (PredId, &str),
+    (own, base): (Vec<Option<String>>, &str),
     form: ModelForm,
 ) -> String {
-    let decl = t.func(system.pred(pred).func);
-    let own = match form.plain {
-        true => vec![None; interpretation.params.len()],
-        false => param_names(t, system, pred, interpretation.body),
-    };
+    let decl = t.func(func);
     let mut names = TermMap::default();
     for (param, name) in interpretation.params.iter().zip(own) {
         let number = names.len();

@@ -397,6 +397,10 @@ impl<'a> Proof<'a> {
     /// clause's constraint, and that its premises are the facts named.
     pub(super) fn write_ground(&self, out: &mut dyn Write) -> io::Result<()> {
         let t = self.terms;
+        for element in self.elements() {
+            let sort = t.display_sort(t.sort_of(element));
+            writeln!(out, "(declare-const {} {sort})", t.display(element))?;
+        }
         for (number, fact, clause, _) in self.facts() {
             let name = |var: Term| {
                 // Two variables of a clause can have one name, if they have different sorts.
@@ -427,6 +431,20 @@ impl<'a> Proof<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The elements of uninterpreted sorts in the values of variables, as SMT-LIB text has them.
+    fn elements(&self) -> Vec<Term> {
+        let t = self.terms;
+        let with_elements = self
+            .facts()
+            .filter(|(_, _, clause, _)| clause.has_elements(t));
+        let values = with_elements.flat_map(|(_, fact, clause, _)| {
+            let values = clause.vars.iter().zip(&fact.values);
+            values.map(|(&var, value)| t.value_term(value, t.sort_of(var)))
+        });
+        let values: Vec<Term> = values.collect();
+        t.vars(values)
     }
 
     /// The clause's name in backquotes, or its number.

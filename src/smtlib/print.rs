@@ -363,12 +363,7 @@ impl Sorts {
             .preds
             .iter()
             .flat_map(|pred| t.func(pred.func).params.iter().copied());
-        let roots = system.clauses.iter().flat_map(|clause| {
-            clause
-                .atoms()
-                .flat_map(|atom| atom.args.iter().copied())
-                .chain([clause.constraint])
-        });
+        let roots = system.clauses.iter().flat_map(Clause::terms);
         let mut open: Vec<Sort> = t.post_order(roots).map(|term| t.sort_of(term)).collect();
         open.extend(params);
         open.reverse();

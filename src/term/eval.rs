@@ -16,7 +16,7 @@
 //!
 //! Missing: quantifiers, which are undefined.
 
-use super::{Op, Term, TermMap, Terms, Value, value::BitVec};
+use super::{Op, Sort, Term, TermMap, Terms, Value, value::BitVec};
 use crate::number::Rational;
 use crate::term::BvOp;
 use crate::work;
@@ -60,6 +60,8 @@ pub enum UndefinedReason {
     Quantifier,
     /// Its value is too large to be computed.
     TooLarge,
+    /// It compares arrays that are equal if an uninterpreted sort has few elements.
+    OpenSort,
 }
 
 impl fmt::Display for UndefinedReason {
@@ -70,6 +72,7 @@ impl fmt::Display for UndefinedReason {
             UndefinedReason::Unassigned => "no value assigned",
             UndefinedReason::Quantifier => "quantifier",
             UndefinedReason::TooLarge => "value too large",
+            UndefinedReason::OpenSort => "comparison over a sort of unknown size",
         })
     }
 }
@@ -175,6 +178,11 @@ impl<'t> Evaluator<'t> {
             evaluator.assign(term, value);
         }
         evaluator
+    }
+
+    /// Has a term a value that was assigned?
+    pub fn is_assigned(&self, term: Term) -> bool {
+        self.assigned.contains_key(&term)
     }
 
     /// Gives a variable, or a declared function applied to certain arguments, its value, instead of
@@ -375,13 +383,25 @@ impl<'t> Evaluator<'t> {
         }))
     }
 
+    /// Are the values of both sides of an equation equal?
+    fn equal(&self, equation: Term, x: &Value, y: &Value) -> Result<bool, UndefinedReason> {
+        let t = self.terms;
+        let is_open = || t.has_open_equality(t.sort_of(t.args(equation)[0]));
+        match x == y {
+            false if self.unspecified == Unspecified::Refuse && is_open() => {
+                Err(UndefinedReason::OpenSort)
+            }
+            equal => Ok(equal),
+        }
+    }
+
     /// The value of a strict operator over those of its operands.
     fn apply(&self, term: Term, args: &[Value]) -> Result<Value, UndefinedReason> {
         let t = self.terms;
         let num = |i: usize| number(&args[i]);
         Ok(match t.op(term) {
             Op::Not => Value::Bool(!boolean(&args[0])),
-            Op::Eq => Value::Bool(args[0] == args[1]),
+            Op::Eq => Value::Bool(self.equal(term, &args[0], &args[1])?),
             Op::Add => Value::Number(args.iter().map(number).sum()),
             Op::Mul => Value::Number(product(args)?),
             Op::Div => self.divide(num(0), num(1), |x, y| x / y, |_| Rational::zero())?,
@@ -467,5 +487,24 @@ impl Terms {
     /// except the elements of uninterpreted sorts ([`Terms::value_term`]).
     pub fn ground_value(&self, term: Term) -> Result<Value, Undefined> {
         Evaluator::new(self, Unspecified::Refuse).eval(term)
+    }
+
+    /// The value of a sort with the same element, of number 0, for all elements of each
+    /// uninterpreted sort in it.
+    pub fn with_single_elements(&self, value: &Value, sort: Sort) -> Value {
+        if !self.has_elements(sort) {
+            return value.clone();
+        }
+        let term = self.value_term(value, sort);
+        let elements = self.vars([term]).into_iter().map(|element| {
+            let sort = self.sort_of(element);
+            (
+                element,
+                self.value_term(&Value::Element { sort, index: 0 }, sort),
+            )
+        });
+        let single = self.substitute(term, elements);
+        let value = self.ground_value(single);
+        value.expect("a term of constructors, stores and elements has a value")
     }
 }

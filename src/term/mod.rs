@@ -172,6 +172,8 @@ pub struct Terms {
     node_ids: IdTable,
     sorts: Arena<SortKind>,
     sort_ids: Table<SortKind, Sort>,
+    /// Is there an uninterpreted sort?
+    has_uninterpreted: Cell<bool>,
     /// How many values sorts with parts have, as far as it was asked.
     cardinalities: Table<Sort, Option<u64>>,
     /// What products are when they are multiplied out, as far as it was asked.
@@ -205,6 +207,7 @@ impl Terms {
             node_ids: IdTable::default(),
             sorts: Arena::new(),
             sort_ids: Table::default(),
+            has_uninterpreted: Cell::new(false),
             cardinalities: Table::default(),
             products: Table::default(),
             symbols: Arena::new(),

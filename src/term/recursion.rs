@@ -1,9 +1,9 @@
 //! Functions defined by recursion over a datatype.
 //!
 //! A declared function may have a definition: one case for each constructor of the datatype of its
-//! first argument. A case may apply functions to the constructor's fields, whose values are
-//! smaller. So the equations of all cases have exactly one solution, whatever they say. That each
-//! definition has this form is for [`certify`](crate::certify) to check.
+//! first argument. If each recursion ends ([`Terms::terminate`]), the equations of all cases have
+//! exactly one solution, whatever they say. That it does is for [`certify`](crate::certify) to
+//! check.
 //!
 //! The store attaches no other meaning to these functions: a solver that reads them sees functions
 //! of which nothing is known. [`Terms::unfolding`] gives the equations that it is to know.

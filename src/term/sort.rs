@@ -3,7 +3,7 @@
 //! Parametric datatypes are monomorphic here: the elaboration of the text makes each instance
 //! (`(List Int)`, `(List Bool)`) a separate datatype.
 
-use super::{Symbol, Terms};
+use super::{Symbol, Term, Terms};
 use std::cell::OnceCell;
 
 /// A sort, an id of the store that made it. Equal ids are equal sorts.
@@ -114,6 +114,9 @@ impl Terms {
         if let Some(&sort) = self.sort_ids.borrow().get(&kind) {
             return sort;
         }
+        if matches!(kind, SortKind::Uninterpreted(..)) {
+            self.has_uninterpreted.set(true);
+        }
         let sort = Sort(self.sorts.push(kind.clone()));
         self.sort_ids.borrow_mut().insert(kind, sort);
         sort
@@ -205,6 +208,40 @@ impl Terms {
         );
     }
 
+    /// The sort and those of all its parts: of indices, elements and fields.
+    fn sorts_within(&self, sort: Sort) -> Vec<Sort> {
+        let (mut found, mut next) = (vec![sort], 0);
+        while let Some(&sort) = found.get(next) {
+            next += 1;
+            let parts: Vec<Sort> = match self.sort_kind(sort) {
+                SortKind::Array(index, element) => vec![*index, *element],
+                _ => self.field_sorts(sort).collect(),
+            };
+            for part in parts {
+                if !found.contains(&part) {
+                    found.push(part);
+                }
+            }
+        }
+        found
+    }
+
+    /// Has a sort values with elements of uninterpreted sorts inside, or is it one?
+    pub fn has_elements(&self, sort: Sort) -> bool {
+        let is_uninterpreted = |sort| matches!(self.sort_kind(sort), SortKind::Uninterpreted(..));
+        self.has_uninterpreted.get() && self.sorts_within(sort).into_iter().any(is_uninterpreted)
+    }
+
+    /// May values of a sort be equal that are written in other ways? So are arrays whose indices
+    /// have elements of uninterpreted sorts inside: of how many indices they are, nothing is known.
+    pub fn has_open_equality(&self, sort: Sort) -> bool {
+        let is_open = |sort| {
+            let parts = self.array_parts(sort);
+            parts.is_some_and(|(index, _)| self.has_elements(index))
+        };
+        self.has_uninterpreted.get() && self.sorts_within(sort).into_iter().any(is_open)
+    }
+
     /// Was any datatype declared?
     pub fn has_datatypes(&self) -> bool {
         self.datatypes.len() > 0
@@ -241,8 +278,22 @@ impl Terms {
         let ctors = self
             .datatype_of(sort)
             .map_or(&[][..], |id| self.datatype(id).ctors());
-        let fields = ctors.iter().flat_map(|&ctor| self.ctor(ctor).fields.iter());
+        ctors.iter().flat_map(|&ctor| self.sorts_of_fields(ctor))
+    }
+
+    /// The sorts of a constructor's fields, in order.
+    pub fn sorts_of_fields(&self, ctor: CtorId) -> impl DoubleEndedIterator<Item = Sort> + '_ {
+        let fields = self.ctor(ctor).fields.iter();
         fields.map(|&field| self.selector(field).sort)
+    }
+
+    /// Fresh variables for a constructor's fields, with their names.
+    pub fn fresh_fields(&self, ctor: CtorId) -> Vec<Term> {
+        let fields = self.ctor(ctor).fields.iter().map(|&field| {
+            let field = self.selector(field);
+            self.fresh_var(self.name(field.name), field.sort)
+        });
+        fields.collect()
     }
 
     /// A selector by id.

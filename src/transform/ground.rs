@@ -147,11 +147,9 @@ impl<'a, 't> Rebuilder<'a, 't> {
         }
     }
 
-    /// Adds an instance of a clause.
-    ///
-    /// Adds a fact. Values are taken from `known`; then from the terms of `definitions`, in order;
-    /// then from the premises' conclusions; the rest have default values. If that is not an
-    /// instance of the clause, a solver computes the values that are not `known`.
+    /// Adds a fact, an instance of a clause. Values are taken from `known`; then from the terms of
+    /// `definitions`, in order; then from the premises' conclusions; the rest have default values.
+    /// If that is not an instance of the clause, a solver computes the values that are not `known`.
     ///
     /// # Errors
     /// No values were found.
@@ -365,13 +363,13 @@ impl<'a, 't> Rebuilder<'a, 't> {
         }
         for (atom, premise) in clause.body.iter().zip(premises) {
             for (&arg, value) in atom.args.iter().zip(&self.conclusions[premise.index()]) {
-                if t.is_var(arg) && values.eval(arg).is_err() {
+                if t.is_var(arg) && !values.is_assigned(arg) {
                     values.assign(arg, value.clone());
                 }
             }
         }
         for &var in &clause.vars {
-            if values.eval(var).is_err()
+            if !values.is_assigned(var)
                 && let Some(value) = t.default_value(t.sort_of(var))
             {
                 values.assign(var, value);

@@ -142,10 +142,8 @@ pub(super) fn find(tools: &Tools<'_>, system: &System) -> Option<Vec<PredState>>
 
 /// A clause with what is known of its premises.
 fn tell(t: &Terms, clause: &Clause, signature: &Signature, known: &[PredState]) -> Clause {
-    let atoms = clause.body.iter();
-    let facts = atoms.flat_map(|atom| known[atom.pred.index()].literals_of(t, &atom.args));
-    let mut new = signature.clause(clause);
-    new.constraint = t.and(facts.chain([clause.constraint]));
+    let of_atom = |atom: &Atom| known[atom.pred.index()].literals_of(t, &atom.args);
+    let mut new = signature.clause(&clause.with_known(t, of_atom));
     new.retain_occurring_vars(t);
     new
 }

@@ -171,13 +171,13 @@ impl Graph {
             steps: Vec::new(),
         };
         let mut clauses: Vec<Enumeration> = (system.clauses())
-            .map(|(id, clause)| Enumeration::new(tools, &graph, id, clause, limit))
+            .map(|(id, clause)| Enumeration::new(&graph, id, clause))
             .collect();
         while let Some(open) = clauses.iter_mut().find(|clause| clause.is_open) {
             open.is_open = false;
             let clause = system.clause(open.id);
             let (first, pred) = (graph.steps.len(), clause.head.as_ref().map(|h| h.pred));
-            open.steps(tools.terms, clause, &mut graph)?;
+            open.steps(tools, clause, &mut graph, limit)?;
             // The order in which a solver finds them is not for users to see.
             graph.steps[first..].sort_by(|a, b| a.values.cmp(&b.values));
             let Some(pred) = pred else { continue };
@@ -333,42 +333,53 @@ struct Enumeration<'t> {
     id: ClauseId,
     /// Of all atoms.
     chosen: Vec<Term>,
-    /// Holds the constraint, and that none of the steps found is taken.
-    solver: Box<dyn Solver + 't>,
+    /// Holds the constraint, and that none of the steps found is taken; `None` as long as no steps
+    /// were looked for.
+    solver: Option<Box<dyn Solver + 't>>,
     /// May there be steps that were not found?
     is_open: bool,
 }
 
 impl<'t> Enumeration<'t> {
-    fn new(tools: &Tools<'t>, graph: &Graph, id: ClauseId, clause: &Clause, limit: &Limit) -> Self {
-        let mut solver = tools.backend.solver(tools.terms, "locations");
-        solver.set_limit(limit.clone());
-        solver.assert(clause.constraint);
+    fn new(graph: &Graph, id: ClauseId, clause: &Clause) -> Self {
         Enumeration {
             id,
             chosen: clause.atoms().flat_map(|a| graph.chosen(a)).collect(),
-            solver,
+            solver: None,
             is_open: true,
         }
     }
 
     /// Finds the steps from the valuations of the graph that it does not have yet.
-    fn steps(&mut self, t: &Terms, clause: &Clause, graph: &mut Graph) -> Result<(), NoGraph> {
+    fn steps(
+        &mut self,
+        tools: &Tools<'t>,
+        clause: &Clause,
+        graph: &mut Graph,
+        limit: &Limit,
+    ) -> Result<(), NoGraph> {
+        let t = tools.terms;
+        let solver = self.solver.get_or_insert_with(|| {
+            let mut solver = tools.backend.solver(t, "locations");
+            solver.set_limit(limit.clone());
+            solver.assert(clause.constraint);
+            solver
+        });
         let premises = t.and(clause.body.iter().map(|atom| graph.premise(t, atom)));
         loop {
             // constraint ∧ ⋀ a premise has one of its valuations ∧ no step that is known
             let about = format_args!("has the clause {} another step?", self.id.index());
-            match self.solver.check(about, &[premises]) {
+            match solver.check(about, &[premises]) {
                 SatResult::Sat => {}
                 SatResult::Unsat => return Ok(()),
                 SatResult::Unknown(failure) => return Err(failure.into()),
             }
-            let values = self.solver.values(&self.chosen)?;
+            let values = solver.values(&self.chosen)?;
             if graph.steps.len() == MOST_STEPS {
                 return Err(NoGraph::TooLarge);
             }
             let this = equal(t, self.chosen.iter().copied(), &values);
-            self.solver.assert(t.not(this));
+            solver.assert(t.not(this));
             graph.steps.push(Step {
                 clause: self.id,
                 values,

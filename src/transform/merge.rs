@@ -77,7 +77,11 @@ fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, MergeOrigin
     let order = body_order(first);
     let common = |atom: &Atom| Atom {
         pred: atom.pred,
-        args: atom.args.iter().map(|&arg| fresh_like(t, arg)).collect(),
+        args: atom
+            .args
+            .iter()
+            .map(|&arg| t.fresh_like(arg, t.sort_of(arg)))
+            .collect(),
     };
     let body: Vec<Atom> = order.iter().map(|&i| common(&first.body[i])).collect();
     let head = first.head.as_ref().map(common);
@@ -111,15 +115,6 @@ fn merge(t: &Terms, system: &System, group: &[ClauseId]) -> (Clause, MergeOrigin
         origin: Origin::default(),
     };
     (clause, MergeOrigin::Merged(alternatives))
-}
-
-/// A new variable, named after a variable that the user named.
-fn fresh_like(t: &Terms, arg: Term) -> Term {
-    let sort = t.sort_of(arg);
-    let name = t
-        .as_var(arg)
-        .map_or(t.sort_letter(sort), |name| t.name(name));
-    t.fresh_var(name.split('!').next().unwrap_or(name), sort)
 }
 
 /// The positions of the body's atoms, sorted by predicate.

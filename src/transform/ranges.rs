@@ -12,7 +12,7 @@ use super::context::{Bounds, bound_literal};
 use super::signature::params;
 use super::{LiftError, ModelLift, Tools, Transformed, invariants};
 use crate::absint::PredState;
-use crate::chc::{Atom, Clause, Model, OverIntegers, PredId, System};
+use crate::chc::{Atom, Model, OverIntegers, PredId, System};
 use crate::number::Rational;
 use crate::term::intblast::Signedness;
 use crate::term::{BitVec, BvOp, Term, TermMap, Terms};
@@ -30,8 +30,11 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
     if facts.iter().all(|facts| facts.literals.is_empty()) {
         return None;
     }
+    let of_atom = |atom: &Atom| Some(facts[atom.pred.index()].of_args(t, &atom.args));
     let clauses = system.clauses.iter();
-    let clauses = clauses.map(|clause| tell(t, clause, &facts)).collect();
+    let clauses = clauses
+        .map(|clause| clause.with_known(t, of_atom))
+        .collect();
     let new = System {
         preds: system.preds.clone(),
         clauses,
@@ -117,16 +120,6 @@ fn in_bits(t: &Terms, word: Term, bounds: &Bounds, signedness: Signedness) -> Ve
     let lower = of(&bounds.lower).map(|lower| t.bv(op, &[lower, word]));
     let upper = of(&bounds.upper).map(|upper| t.bv(op, &[word, upper]));
     lower.into_iter().chain(upper).collect()
-}
-
-/// A clause with what is known of its premises.
-fn tell(t: &Terms, clause: &Clause, facts: &[Facts]) -> Clause {
-    let said = |atom: &Atom| facts[atom.pred.index()].of_args(t, &atom.args);
-    let said = clause.body.iter().map(said);
-    Clause {
-        constraint: t.and(said.chain([clause.constraint])),
-        ..clause.clone()
-    }
 }
 
 /// The facts, by the index of their predicate.

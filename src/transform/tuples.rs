@@ -74,8 +74,7 @@ impl<'t> Tuples<'t> {
         while let Some(sort) = open.pop() {
             match self.ctor(sort) {
                 Some(ctor) => {
-                    let fields = t.ctor(ctor).fields.iter().rev();
-                    open.extend(fields.map(|&selector| t.selector(selector).sort));
+                    open.extend(t.sorts_of_fields(ctor).rev());
                 }
                 None => leaves.push(sort),
             }
@@ -96,8 +95,7 @@ impl<'t> Tuples<'t> {
                 Task::Make(sort) => match self.ctor(sort) {
                     Some(ctor) => {
                         tasks.push(Task::Build(ctor));
-                        let fields = t.ctor(ctor).fields.iter().rev();
-                        tasks.extend(fields.map(|&s| Task::Make(t.selector(s).sort)));
+                        tasks.extend(t.sorts_of_fields(ctor).rev().map(Task::Make));
                     }
                     None => {
                         let var = t.fresh_var(base, sort);

@@ -213,3 +213,23 @@ fn premises_do_not_multiply_without_end() {
     let said = unknown.reason.to_string();
     assert!(said.contains("too many premises about cells"), "{said}");
 }
+
+/// Arrays that are chosen among two, again and again: as trees they have 2^40 parts.
+#[test]
+fn shared_arrays_are_read_once() {
+    let mut chosen = "(p a40 (+ n 1))".to_owned();
+    for level in (0..40).rev() {
+        let array = format!("a{level}");
+        let own = format!("(ite (< n {level}) (store {array} n {level}) {array})");
+        chosen = format!("(let ((a{} {own})) {chosen})", level + 1);
+    }
+    let text = format!(
+        "(declare-fun p ((Array Int Int) Int) Bool)
+         (assert (forall ((a0 (Array Int Int))) (p a0 0)))
+         (assert (forall ((a0 (Array Int Int)) (n Int)) (=> (p a0 n) {chosen})))
+         (assert (forall ((a (Array Int Int)) (n Int)) (=> (and (p a n) (< n 0)) false)))"
+    );
+    let t = Terms::new();
+    let answer = found(&t, &text, 1);
+    assert!(!matches!(answer, Answer::Unsat(_)), "{}", answer.verdict());
+}

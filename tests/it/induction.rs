@@ -213,3 +213,47 @@ fn false_lemmas_prove_nothing() {
         assert!(!is_lemma(lemma), "formula {at}");
     }
 }
+
+/// Datatypes that refer to each other have values of any size, but tests take small ones.
+#[test]
+fn values_of_two_kinds_of_trees_are_finite() {
+    let text = corpus("open/mirror-of-two-kinds-of-trees.smt2");
+    let t = Terms::new();
+    let system = read(&t, &*text);
+    let options = Options {
+        engine: Choice::from_name("induction").expect("it is registered"),
+        budget: Some(milliseconds(500)),
+        ..Options::default()
+    };
+    let answer = solve_certified(&t, &system, &backend(), &options).answer;
+    assert!(!matches!(answer, Answer::Unsat(_)), "{}", answer.verdict());
+}
+
+/// A table over many enumerations has too many cases for a definition.
+#[test]
+fn definitions_have_few_cases() {
+    let count = 14;
+    let names: Vec<String> = (0..count).map(|at| format!("x{at}")).collect();
+    let params = |without: usize| -> String {
+        let kept = (0..count).filter(|at| *at != without);
+        kept.map(|at| format!("({} E)", names[at])).collect()
+    };
+    let fact = |own: usize| {
+        let args = (0..count).map(|at| if at == own { "e0" } else { &names[at] });
+        let args: Vec<&str> = args.collect();
+        format!("(assert (forall ({}) (p {})))", params(own), args.join(" "))
+    };
+    let facts: String = (0..count).map(fact).collect();
+    let text = format!(
+        "(declare-datatypes ((E 0) (L 0)) (((e0) (e1) (e2) (e3) (e4)) ((nil) (cons (hd E) (tl L)))))
+         (declare-fun p ({}) Bool) (declare-fun q (L) Bool)
+         {facts}
+         (assert (forall ((l L)) (q l)))
+         (assert (forall ({}(l L)) (=> (and (p {}) (q l) (= x0 e1) (= l nil)) (q l))))
+         (assert (forall ((l L)) (=> (and (q l) (= l (cons e0 l))) false)))",
+        "E ".repeat(count),
+        params(count),
+        names.join(" "),
+    );
+    let _ = found(&text);
+}

@@ -231,3 +231,19 @@ fn interpolants_of_sequences_and_trees() {
         &["d", "a", "b", "c", "b"],
     );
 }
+
+/// A constant array differs from one of other elements, whatever is stored to it, if there are more
+/// indices: of a declared sort that is not known.
+#[test]
+fn sorts_of_unknown_size_are_not_taken_to_be_infinite() {
+    let script = |index: &str| {
+        format!(
+            "(declare-sort U 0)(declare-const i {index})
+             (define-sort A () (Array {index} Int))
+             (assert (= (store ((as const A) 0) i 1) ((as const A) 1)))(check-sat)"
+        )
+    };
+    check(&script("U"), "unknown\n");
+    check(&script("(Array Int U)"), "unknown\n");
+    check(&script("Int"), "unsat\n");
+}

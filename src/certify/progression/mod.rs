@@ -161,7 +161,9 @@ impl Progression {
     /// decided, as where it depends on the iteration.
     fn equals(&self, t: &Terms, sort: Sort, other: &Progression, last: &Rational) -> Option<bool> {
         match (self, other) {
-            (Progression::Same(x), Progression::Same(y)) => Some(x == y),
+            (Progression::Same(x), Progression::Same(y)) => {
+                (x == y || !t.has_open_equality(sort)).then(|| x == y)
+            }
             (Progression::Fields(x, fields), Progression::Fields(y, others)) => {
                 if x != y {
                     return Some(false);

@@ -1,6 +1,7 @@
 //! Progressions against evaluation, on random terms.
 
 use super::*;
+use crate::term::CtorId;
 use fastrand::Rng;
 
 /// Random terms over variables: truth values, integers, bit-vectors of 3 and of 6 bits.
@@ -166,4 +167,219 @@ fn a_value_of_a_datatype_changes_in_its_fields() {
     let (fields, by) = (Change::Fields(Vec::new()), Change::By(Rational::one()));
     assert_eq!(Progression::of(&Value::Bool(true), &fields), None);
     assert_eq!(Progression::of(&Value::Bool(true), &by), None);
+}
+
+/// Two datatypes: pairs of integers or nothing, and boxes of an integer or of a real number.
+struct Data {
+    option: Sort,
+    pair: CtorId,
+    none: CtorId,
+    of_int: CtorId,
+    of_real: CtorId,
+}
+
+impl Data {
+    fn new(t: &Terms) -> Self {
+        let [option, boxes] = ["option", "box"].map(|name| t.declare_datatype(t.symbol(name), &[]));
+        let ctor = |name: &str, sorts: &[Sort]| {
+            let field = |(at, &sort): (usize, &Sort)| (t.symbol(&format!("{name}-{at}")), sort);
+            (
+                t.symbol(name),
+                sorts.iter().enumerate().map(field).collect(),
+            )
+        };
+        let ctors = [ctor("pair", &[Sort::INT, Sort::INT]), ctor("none", &[])];
+        t.define_datatype(option, &ctors);
+        let ctors = [ctor("of-int", &[Sort::INT]), ctor("of-real", &[Sort::REAL])];
+        t.define_datatype(boxes, &ctors);
+        let of = |datatype| t.datatype(datatype).ctors();
+        Data {
+            option: t.datatype(option).sort,
+            pair: of(option)[0],
+            none: of(option)[1],
+            of_int: of(boxes)[0],
+            of_real: of(boxes)[1],
+        }
+    }
+}
+
+fn line(start: i64, by: i64) -> Progression {
+    Progression::Linear(Line {
+        start: Rational::from(start),
+        by: Rational::from(by),
+    })
+}
+
+fn same(value: i64) -> Progression {
+    Progression::Same(Value::from(value))
+}
+
+/// Variables with progressions in ten iterations.
+struct Sample<'t> {
+    all: Progressions<'t>,
+    /// 3, 5, …, 21, and -5, -6, …, -14, and always 4.
+    x: Term,
+    y: Term,
+    k: Term,
+    /// 1/2, 1, …, 5.
+    r: Term,
+    /// Pairs of 1, 3, …, 19 and 4.
+    o: Term,
+}
+
+impl<'t> Sample<'t> {
+    fn new(t: &'t Terms, data: &Data) -> Self {
+        let [x, y, k] = ["x", "y", "k"].map(|name| t.var(name, Sort::INT));
+        let (r, o) = (t.var("r", Sort::REAL), t.var("o", data.option));
+        let pair = Value::datatype(t, data.pair, vec![Value::from(1), Value::from(4)]);
+        let by = Change::Fields(vec![Change::By(Rational::from(2)), Change::None]);
+        let half = Line {
+            start: Rational::new(1, 2),
+            by: Rational::new(1, 2),
+        };
+        let vars = [
+            (x, line(3, 2)),
+            (y, line(-5, -1)),
+            (k, same(4)),
+            (r, Progression::Linear(half)),
+            (o, Progression::of(&pair, &by).expect("it fits")),
+        ];
+        let all = Progressions::new(t, Rational::from(9), vars.into_iter().collect());
+        Sample { all, x, y, k, r, o }
+    }
+
+    #[track_caller]
+    fn check(&mut self, t: &Terms, rows: &[(Term, Option<Progression>)]) {
+        for (term, expected) in rows {
+            assert_eq!(self.all.of(*term), *expected, "{}", t.display(*term));
+        }
+    }
+}
+
+fn truth(value: bool) -> Option<Progression> {
+    Some(Progression::Same(Value::Bool(value)))
+}
+
+/// What has to be found, beside what is right: a check that refuses too much is of no use.
+#[test]
+fn progressions_of_numbers_are_found() {
+    let t = Terms::new();
+    let mut sample = Sample::new(&t, &Data::new(&t));
+    let Sample { x, y, k, r, .. } = sample;
+    let n = |value: i64| t.int(value);
+    let rows = [
+        (t.mul([k, x]), Some(line(12, 8))),
+        (t.mul([x, y]), None),
+        (t.idiv(x, n(2)), Some(line(1, 1))),
+        (t.idiv(x, n(-2)), Some(line(-1, -1))),
+        (t.modulo(x, n(2)), Some(same(1))),
+        (t.modulo(x, k), None),
+        (t.idiv(x, n(100)), Some(same(0))),
+        (t.idiv(k, x), None),
+        (t.abs(y), Some(line(5, 1))),
+        (t.abs(x), Some(line(3, 2))),
+        (t.abs(t.sub(x, n(7))), None),
+        // Real numbers that are integers always, sometimes or never.
+        (t.to_int(r), None),
+        (t.is_int(r), None),
+        (t.to_int(t.add([r, r])), Some(line(1, 1))),
+        (t.is_int(t.add([r, r])), truth(true)),
+        (t.to_int(t.to_real(x)), Some(line(3, 2))),
+        (t.is_int(t.add([r, t.real(Rational::new(1, 2))])), None),
+    ];
+    sample.check(&t, &rows);
+}
+
+/// Undecided parts do not matter where others decide.
+#[test]
+fn truth_values_in_all_iterations_are_found() {
+    let t = Terms::new();
+    let data = Data::new(&t);
+    let mut sample = Sample::new(&t, &data);
+    let Sample { x, y, k, o, .. } = sample;
+    let n = |value: i64| t.int(value);
+    let fields = t.ctor(data.pair).fields.clone();
+    let [left, right] = [0, 1].map(|at| t.field(fields[at], o));
+    let pair = |left, right| t.construct(data.pair, &[left, right]);
+    let unknown = t.le(x, n(7));
+    let rows = [
+        (unknown, None),
+        (t.and([unknown, t.lt(x, y)]), truth(false)),
+        (t.or([unknown, t.lt(y, x)]), truth(true)),
+        (t.and([unknown, t.lt(y, x)]), None),
+        (t.not(t.lt(x, y)), truth(true)),
+        (t.ite(t.lt(y, x), x, y), Some(line(3, 2))),
+        (t.ite(t.lt(x, y), x, y), Some(line(-5, -1))),
+        (t.ite(unknown, x, y), None),
+        // Values of datatypes.
+        (t.is(data.pair, o), truth(true)),
+        (t.is(data.none, o), truth(false)),
+        (left, Some(line(1, 2))),
+        (right, Some(same(4))),
+        (t.eq(o, pair(left, k)), truth(true)),
+        (t.eq(o, pair(left, x)), None),
+        (t.eq(o, pair(x, k)), truth(false)),
+        (t.eq(o, pair(n(1), k)), None),
+        (t.eq(o, pair(n(-1), k)), truth(false)),
+        (t.eq(o, t.construct(data.none, &[])), truth(false)),
+        (t.eq(x, y), truth(false)),
+        (t.eq(y, x), truth(false)),
+        (t.eq(y, n(-5)), None),
+    ];
+    sample.check(&t, &rows);
+}
+
+#[test]
+fn progressions_are_of_sorts() {
+    let t = Terms::new();
+    let data = Data::new(&t);
+    let boxes = t.datatype(t.ctor(data.of_int).datatype).sort;
+    let is_of = |ctor, fields: &[Progression], sort| {
+        Progression::Fields(ctor, fields.to_vec()).is_of(&t, sort)
+    };
+    let two = [line(0, 1), same(1)];
+    assert!(is_of(data.pair, &two, data.option));
+    assert!(!is_of(data.pair, &two, boxes));
+    assert!(!is_of(data.pair, &two[..1], data.option));
+    assert!(!is_of(data.none, &two[..1], data.option));
+    assert!(!is_of(data.pair, &two, Sort::INT));
+    let half = Progression::Linear(Line {
+        start: Rational::from(0),
+        by: Rational::new(1, 2),
+    });
+    assert!(is_of(data.of_real, std::slice::from_ref(&half), boxes));
+    assert!(!is_of(data.of_int, std::slice::from_ref(&half), boxes));
+    assert!(half.is_of(&t, Sort::REAL) && !half.is_of(&t, Sort::INT));
+    assert!(!line(0, 1).is_of(&t, Sort::BOOL));
+}
+
+#[test]
+fn progressions_are_the_same() {
+    let t = Terms::new();
+    let data = Data::new(&t);
+    let fields = |ctor, field: &Progression| Progression::Fields(ctor, vec![field.clone()]);
+    let boxes = t.datatype(t.ctor(data.of_int).datatype).sort;
+    let byte = t.bitvec_sort(8);
+    let rows = [
+        (Sort::INT, same(1), same(1), true),
+        (Sort::INT, same(1), same(2), false),
+        (Sort::INT, line(1, 2), line(1, 2), true),
+        (Sort::INT, line(1, 2), line(1, 3), false),
+        (Sort::INT, line(1, 2), line(2, 2), false),
+        (Sort::INT, line(1, 0), same(1), true),
+        (byte, line(1, 2), line(257, -254), true),
+        (byte, line(1, 2), line(1, 128), false),
+    ];
+    for (sort, x, y, expected) in rows {
+        assert_eq!(x.is_same(&t, sort, &y), expected, "{x:?} {y:?}");
+        if sort == Sort::INT {
+            let [x, y] = [&x, &y].map(|x| fields(data.of_int, x));
+            assert_eq!(x.is_same(&t, boxes, &y), expected, "{x:?} {y:?}");
+        }
+    }
+    let [x, y] = [data.of_int, data.of_real].map(|ctor| fields(ctor, &line(1, 2)));
+    assert!(!x.is_same(&t, boxes, &y));
+    let changes = Change::Fields(vec![Change::None; 3]);
+    let pair = Value::datatype(&t, data.pair, vec![Value::from(1), Value::from(4)]);
+    assert_eq!(Progression::of(&pair, &changes), None);
 }

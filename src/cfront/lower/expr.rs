@@ -3,10 +3,10 @@
 use super::literal::Text;
 use super::types::UNKNOWN_FORMAT;
 use super::value::ExprValue;
-use super::{Entity, Lowered, Lowerer, deref, unsupported};
+use super::{Entity, FUNCTION, Lowered, Lowerer, deref, unsupported};
 use crate::cfront::dialect::LABEL;
 use crate::cfront::float::{converted, operation};
-use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp, Instr, Lvalue, ObjectKind, Stride};
+use crate::cfront::ir::{Binary, Expr, ExprKind, FloatOp, Instr, Lvalue, Mark, ObjectKind, Stride};
 use crate::cfront::types::{CType, IntType, Length};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, Expression, Label, MemberExpression,
@@ -502,8 +502,14 @@ impl Lowerer<'_> {
         }
         let name = format!("literal.{}", self.objects.len());
         let kind = ObjectKind::Local(self.frame.func);
-        let object = self.new_object(name.into(), kind, ty.clone());
+        let object = self.new_object(name.clone().into(), kind, ty.clone());
         self.objects[object.0].hidden = true;
+        // It lives as long as the block. No name of a variable has a dot.
+        self.define(&name, Entity::Object(object));
+        self.literals.insert(object);
+        if self.scopes.len() > FUNCTION && !self.models.inside() {
+            self.step(Instr::Mark(Mark::Enter(object)));
+        }
         let place = Lvalue::of(object, ty);
         self.initializer_list(&place, &literal.node.initializer_list)?;
         Ok(place)

@@ -134,6 +134,8 @@ struct Lowerer<'a> {
     /// Statics that have an initialiser, or are defined elsewhere.
     initialised: FxHashSet<ObjectId>,
     externs: FxHashSet<ObjectId>,
+    /// The objects of compound literals.
+    literals: FxHashSet<ObjectId>,
     /// Names of functions that are called and have no body in this program.
     bodies: FxHashSet<String>,
     /// Structures whose definition is not supported, and why.
@@ -198,6 +200,7 @@ pub(crate) fn lower(
         zeroed: FxHashSet::default(),
         initialised: FxHashSet::default(),
         externs: FxHashSet::default(),
+        literals: FxHashSet::default(),
         bodies: FxHashSet::default(),
         without_members: FxHashMap::default(),
         union_members: FxHashMap::default(),
@@ -421,7 +424,8 @@ impl Lowerer<'_> {
         });
         let named = |object: &ObjectId| {
             let info = &self.objects[object.0];
-            matches!(info.kind, ObjectKind::Local(_)) && !info.hidden
+            let is_seen = !info.hidden || self.literals.contains(object);
+            matches!(info.kind, ObjectKind::Local(_)) && is_seen
         };
         let mut locals: Vec<ObjectId> = locals.filter(named).collect();
         locals.sort_unstable();

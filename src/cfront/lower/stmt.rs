@@ -117,9 +117,15 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A statement within another: what is not supported there ends the path there.
+    /// A statement with a label: what is not supported there ends the path there.
     fn inner(&mut self, s: &Node<Statement>) -> Lowered<()> {
         let done = self.recover(|lowerer| lowerer.statement(s));
+        done.map_err(NotLowered::Error)
+    }
+
+    /// The statement that a branching or a loop is over, which is a block (C11, 6.8.4 and 6.8.5).
+    fn substatement(&mut self, s: &Node<Statement>) -> Lowered<()> {
+        let done = self.recover(|lowerer| lowerer.scoped(|lowerer| lowerer.statement(s)));
         done.map_err(NotLowered::Error)
     }
 
@@ -214,11 +220,11 @@ impl Lowerer<'_> {
         let (yes, no, join) = (self.node(), self.node(), self.node());
         self.test(&s.condition, yes, no, &[start])?;
         self.frame.at = yes;
-        self.inner(&s.then_statement)?;
+        self.substatement(&s.then_statement)?;
         self.connect(self.frame.at, join, Instr::Skip);
         self.frame.at = no;
         if let Some(otherwise) = &s.else_statement {
-            self.inner(otherwise)?;
+            self.substatement(otherwise)?;
         }
         self.connect(self.frame.at, join, Instr::Skip);
         self.frame.at = join;
@@ -246,7 +252,7 @@ impl Lowerer<'_> {
     fn loop_body(&mut self, s: &Node<Statement>, after: NodeId, next: NodeId) -> Lowered<()> {
         self.frame.breaks.push((after, self.scopes.len()));
         self.frame.continues.push((next, self.scopes.len()));
-        let done = self.inner(s);
+        let done = self.substatement(s);
         self.frame.breaks.pop();
         self.frame.continues.pop();
         done
@@ -326,7 +332,7 @@ impl Lowerer<'_> {
         self.frame.switches.push(Cases::default());
         self.frame.breaks.push((after, self.scopes.len()));
         self.frame.at = self.node();
-        let done = self.inner(&s.statement);
+        let done = self.substatement(&s.statement);
         self.frame.breaks.pop();
         let cases = self.frame.switches.pop().expect("pushed above");
         done?;

@@ -9,7 +9,7 @@ use super::heap::{Heap, owner, root};
 use crate::cfront::ir::{
     Base, Binary, Expr, ExprKind, FuncId, Instr, Lvalue, Mark, Object, ObjectId, ObjectKind, Step,
 };
-use crate::cfront::memory::{Memory, Target};
+use crate::cfront::memory::{Memory, Target, for_each_place};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType, Length};
 use rustc_hash::FxHashMap;
@@ -23,6 +23,35 @@ pub(super) struct Accesses<'a> {
     pub(super) active: &'a FxHashMap<FuncId, ObjectId>,
     /// Variables that say whether a variable of a block exists.
     pub(super) alive: &'a FxHashMap<ObjectId, ObjectId>,
+    /// Does `main` read the pointer to the program's arguments?
+    pub(super) has_arguments: bool,
+}
+
+/// Does `main` read the pointer to the program's arguments?
+pub(super) fn reads_arguments(program: &Program) -> bool {
+    let main = program.functions.iter().find(|f| &*f.name == "main");
+    let Some(&arguments) = main.and_then(|main| main.params.get(1)) else {
+        return false;
+    };
+    let edges = main
+        .and_then(|main| main.cfa.as_ref())
+        .map(|cfa| &cfa.edges);
+    let mut is_read = false;
+    for edge in edges.into_iter().flatten() {
+        for_each_place(&edge.instr, &mut |place| {
+            is_read |= matches!(place.base, Base::Object(object) if object == arguments);
+        });
+    }
+    is_read
+}
+
+/// Is it a type of what the program's arguments point to: a character, or a pointer to one?
+fn is_of_arguments(ty: &CType) -> bool {
+    match ty {
+        CType::Int(int) => int.bits == 8,
+        CType::Pointer(to) => matches!(&**to, CType::Int(int) if int.bits == 8),
+        _ => false,
+    }
 }
 
 /// A condition under which an access is a violation, and how the run ends there.
@@ -190,6 +219,13 @@ impl Accesses<'_> {
             ),
         };
         found.push((invalid, end));
+        if self.has_arguments && is_of_arguments(&place.ty) {
+            // No memory of theirs is in the encoding.
+            for (_, end) in &mut found {
+                let what = "an access to what may be an argument of the program";
+                *end = Instr::Unsupported(what.into());
+            }
+        }
         found
     }
 

@@ -6,10 +6,10 @@
 //! array has the end of the memory that begins at an address, and a counter the number of pieces
 //! that are not freed. So a pointer into the middle of such memory is not seen to be valid.
 
-use super::build::{all, any, binary, choose, convert, load, not, truth, variable};
+use super::build::{address, all, any, binary, choose, convert, load, not, truth, variable};
 use super::weave::Woven;
 use crate::cfront::ir::{
-    Base, Binary, Expr, ExprKind, FuncId, Instr, Lvalue, Object, ObjectId, ObjectKind, Stride,
+    Base, Binary, Expr, ExprKind, FuncId, Instr, Lvalue, Object, ObjectId, ObjectKind, Step, Stride,
 };
 use crate::cfront::memory::{Calls, Memory, Target, passed_once};
 use crate::cfront::program::Program;
@@ -114,6 +114,26 @@ impl Heap {
         Lvalue::of(ends, whole).index(base, CType::Int(self.word))
     }
 
+    /// The end of memory of this size for values of a type, and where that is not known.
+    fn end_of_elements(
+        &self,
+        program: &Program,
+        base: &Expr,
+        ty: &CType,
+        size: &Expr,
+    ) -> (Expr, Vec<Doubt>) {
+        let bytes = program.structs.layout(ty, program.model).0.max(1);
+        let units = program.structs.units(ty);
+        let (count, doubts) = elements(size, bytes, units > 1, self.word);
+        let stride = Stride::over(units, ty.clone());
+        let kind = ExprKind::Move(Box::new(base.clone()), Box::new(count), stride);
+        let end = Expr {
+            kind,
+            ty: self.word,
+        };
+        (end, doubts)
+    }
+
     /// The steps after an allocation: its beginning and end.
     pub(super) fn allocated(
         &self,
@@ -123,8 +143,11 @@ impl Heap {
         size: &Expr,
     ) -> (Vec<Woven>, Vec<Woven>) {
         let ty = &program.object(object).ty;
-        let bytes = program.structs.layout(ty, program.model).0.max(1);
-        let (count, mut doubts) = elements(size, bytes, program.structs.units(ty) > 1, self.word);
+        let base = load(place.clone(), self.word);
+        let (end, mut doubts) = match tail(program, ty) {
+            Some(tail) => tail.end(program, &base, size, self.word),
+            None => self.end_of_elements(program, &base, ty, size),
+        };
         if !program.structs.is_laid_out(ty) {
             doubts.push((truth(true), "memory for structures with unknown attributes"));
         }
@@ -133,13 +156,6 @@ impl Heap {
             let what = format!("{what} (`{line}`)");
             Woven::Fail(doubt, Instr::Unsupported(what.into()))
         });
-        let base = load(place.clone(), self.word);
-        let stride = Stride::over(program.structs.units(ty), ty.clone());
-        let moved = ExprKind::Move(Box::new(base.clone()), Box::new(count), stride);
-        let end = Expr {
-            kind: moved,
-            ty: self.word,
-        };
         let after = match (self.sites.get(&object), self.ends, self.live) {
             (Some(site), ..) => vec![self.set(site.base, base), self.set(site.end, end)],
             (None, Some(ends), Some(live)) => {
@@ -269,13 +285,91 @@ pub(super) fn allocations(program: &Program) -> impl Iterator<Item = ObjectId> {
         })
 }
 
+/// A condition under which something is not known, and what.
+type Doubt = (Expr, &'static str);
+
+/// An array without a length at the end of a structure.
+struct Tail {
+    /// The structure.
+    ty: CType,
+    /// The way to the array.
+    path: Vec<Step>,
+    /// The bytes before it.
+    offset: u64,
+    element: CType,
+}
+
+/// The array without a length at the end of a type.
+fn tail(program: &Program, ty: &CType) -> Option<Tail> {
+    let (mut path, mut offset, mut part) = (Vec::new(), 0, ty);
+    while let CType::Struct(id) = part {
+        let at = program.structs.fields(*id).len().checked_sub(1)?;
+        path.push(Step::Field(*id, at));
+        offset += program.structs.member_offset(*id, at, program.model);
+        part = &program.structs.fields(*id)[at].ty;
+    }
+    match part {
+        CType::Array(element, Length::Unknown) if !path.is_empty() => Some(Tail {
+            ty: ty.clone(),
+            path,
+            offset,
+            element: (**element).clone(),
+        }),
+        _ => None,
+    }
+}
+
+impl Tail {
+    /// The end of memory of this size that begins at `base`: that of the array's last element in
+    /// it. And where that is not known.
+    fn end(
+        &self,
+        program: &Program,
+        base: &Expr,
+        size: &Expr,
+        word: IntType,
+    ) -> (Expr, Vec<Doubt>) {
+        let constant = |value: u64| Expr::constant(i128::from(value), word);
+        let size = convert(size.clone(), word);
+        let rest = match (size.as_const(), &size.kind) {
+            (Some(size), _) => Expr::constant(size - i128::from(self.offset), word),
+            // What the size of the structure is added to has whole elements.
+            (None, ExprKind::Binary(Binary::Add, a, b))
+                if a.as_const() == Some(i128::from(self.offset)) =>
+            {
+                (**b).clone()
+            }
+            (None, ExprKind::Binary(Binary::Add, a, b))
+                if b.as_const() == Some(i128::from(self.offset)) =>
+            {
+                (**a).clone()
+            }
+            _ => binary(Binary::Sub, size.clone(), constant(self.offset)),
+        };
+        let too_small = match size.as_const() {
+            Some(size) => truth(size < i128::from(self.offset)),
+            None => binary(Binary::Lt, size, constant(self.offset)),
+        };
+        let bytes = program
+            .structs
+            .layout(&self.element, program.model)
+            .0
+            .max(1);
+        let (count, mut doubts) = elements(&rest, bytes, false, word);
+        doubts.push((too_small, "memory for a part of a structure"));
+        let array = CType::Array(self.element.clone().into(), Length::Unknown);
+        let place = Lvalue {
+            base: Base::Deref(Box::new(base.clone()), self.ty.clone()),
+            path: self.path.clone(),
+            ty: array,
+        };
+        let end = address(place.index(count, self.element.clone()), word);
+        (end, doubts)
+    }
+}
+
 /// The number of whole elements in memory of this size, and where that number is not known.
-fn elements(
-    size: &Expr,
-    bytes: u64,
-    whole: bool,
-    word: IntType,
-) -> (Expr, Vec<(Expr, &'static str)>) {
+fn elements(size: &Expr, bytes: u64, whole: bool, word: IntType) -> (Expr, Vec<Doubt>) {
     const PART: &str = "memory whose size is no multiple of that of its type";
     let bytes = i128::from(bytes);
     let constant = |value| Expr::constant(value, word);

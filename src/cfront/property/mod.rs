@@ -115,6 +115,7 @@ pub(crate) fn with_checks(program: &Program, memory: &Memory, set: Set) -> Progr
             heap: &heap,
             active: &active,
             alive: &alive,
+            has_arguments: access::reads_arguments(&known),
         },
         dangling: &dangling,
     };

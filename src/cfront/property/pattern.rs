@@ -86,7 +86,8 @@ impl Checks<'_> {
                 before.extend(doubts);
                 after.extend(steps);
             }
-            Instr::Mark(Mark::Ends(name)) if &**name != "abort" => before.extend(self.end(false)),
+            // A failing assertion ends the program by `abort`.
+            Instr::Mark(Mark::Ends(name)) if !is_abort(name) => before.extend(self.end(false)),
             Instr::Mark(Mark::Enter(object)) => {
                 before.extend(self.dangling.begin(&self.accesses, *object));
                 let alive = self.accesses.alive.get(object);
@@ -191,4 +192,9 @@ impl Judge for InFunction<'_, '_> {
         found.extend(members.access(place, writes));
         found
     }
+}
+
+/// Does this function end the program as `abort` does? A failing assertion does.
+fn is_abort(name: &str) -> bool {
+    matches!(name, "abort" | "__builtin_abort" | "__builtin_trap") || name.starts_with("__assert")
 }

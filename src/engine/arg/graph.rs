@@ -378,11 +378,13 @@ impl<'a> Graph<'a> {
         let mut edges: Vec<Edge> = facts.map(|id| self.state(id).edge.clone()).collect();
         let live = self.uncovered.iter().flatten();
         for &id in live {
-            // An edge is listed at its first premise only.
+            // An edge is listed at its first premise only. It is there still where what was derived
+            // from another premise was removed, and there twice if it was taken again.
             let own = self.state(id).taken.iter();
-            edges.extend(own.filter(|edge| edge.premises[0] == id).cloned());
+            let own = own.filter(|edge| edge.premises[0] == id && self.taken.contains(edge));
+            let mut listed: FxHashSet<&Edge> = FxHashSet::default();
+            edges.extend(own.filter(|edge| listed.insert(edge)).cloned());
         }
-        edges.dedup();
         let edge = |edge: Edge| {
             let state = derived.get(&edge).copied();
             (edge, state)

@@ -1,7 +1,7 @@
 //! Refinement by a derivation of `false` that has no values.
 
 use super::cegar::Cegar;
-use super::configuration::{BlockEnd, Refinement};
+use super::configuration::{AbstractionKind, BlockEnd, Refinement};
 use super::graph::{Edge, StateId};
 use super::precision::learned;
 use crate::chc::{FactId, Step, UnknownReason};
@@ -11,6 +11,10 @@ use crate::term::{Term, TermSet};
 /// The reason to give up where solvers do not decide what an edge derives.
 const NOTHING_CHANGES: &str = "refinement makes no progress, as the solver does not decide every \
     step of a spurious derivation; try another --solver";
+
+/// The reason to give up where values alone do not refute a derivation.
+const NO_VALUES: &str = "refinement makes no progress, as values of variables do not refute a \
+    spurious derivation; try another abstraction";
 
 impl Cegar<'_, '_> {
     /// REFINE: the steps of the derivation that an edge ends, if it has values. If it has none, the
@@ -40,7 +44,11 @@ impl Cegar<'_, '_> {
         };
         // Where only paths are asked, the last edge alone may be what is not possible.
         if !is_changed && self.configuration.blocks != BlockEnd::Never {
-            return Err(UnknownReason::Incomplete(NOTHING_CHANGES.to_owned()));
+            let why = match self.configuration.abstraction {
+                AbstractionKind::Values => NO_VALUES,
+                _ => NOTHING_CHANGES,
+            };
+            return Err(UnknownReason::Incomplete(why.to_owned()));
         }
         debug_assert!(self.graph.is_valid());
         Ok(None)
@@ -77,7 +85,8 @@ impl Cegar<'_, '_> {
     /// The predicate refinement strategy. A state is derived again if its abstraction did not know
     /// the predicates of its assertion. Answers whether one is.
     ///
-    /// If all solvers' answers are right, one is. Else each state of the derivation would imply its
+    /// If all solvers' answers are right, one is, unless the abstraction cannot say what the
+    /// assertions say, as values cannot. Else each state of the derivation would imply its
     /// assertion, from the facts on, and the edge to `false` would derive nothing.
     fn refine_precision(&mut self, assertions: &[(StateId, Term)]) -> bool {
         let again = self.learn(assertions);

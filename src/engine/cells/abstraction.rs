@@ -2,6 +2,7 @@
 
 use super::bases::{Beginnings, beginnings};
 use super::reads::{Indices, with_differences, without_local_arrays};
+use super::split::cases;
 use crate::chc::{Atom, Clause, Interpretation, Model, Predicate, System};
 use crate::smt::{Failure, Limit};
 use crate::term::{Sort, Term, TermSet, Terms};
@@ -121,12 +122,13 @@ impl CellAbstraction {
         instances: usize,
         limit: &Limit,
     ) -> Result<System, Failure> {
-        let clause = |clause: &Clause| {
-            let new = self.clause(t, clause, instances, limit)?;
+        let clause = |clause: Clause| {
+            let new = self.clause(t, &clause, instances, limit)?;
             limit.check()?;
             Ok(without_local_arrays(t, &new))
         };
-        let clauses: Result<_, Failure> = system.clauses.iter().map(clause).collect();
+        let cases = system.clauses.iter().flat_map(|clause| cases(t, clause));
+        let clauses: Result<_, Failure> = cases.map(clause).collect();
         Ok(System {
             preds: self.preds.clone(),
             clauses: clauses?,
@@ -212,7 +214,7 @@ impl CellAbstraction {
                 match cells.is_empty() {
                     // The clause reads no cell of the arrays; the premise is taken at any cell.
                     true => vec![any],
-                    false => multisets(&cells, self.cells.count()),
+                    false => multisets(&cells, self.cells.count(), instances),
                 }
             })
             .collect();
@@ -360,9 +362,9 @@ fn for_all(t: &Terms, variables: &[Term], formula: Term) -> Term {
     t.forall(&all, matrix)
 }
 
-/// The multisets of `size` elements of a list, in ascending order of positions. The order of cells
-/// does not matter, since an interpretation holds for cells in every order.
-fn multisets(list: &[Term], size: usize) -> Vec<Vec<Term>> {
+/// The first `most` multisets of `size` elements of a list, in ascending order of positions. The
+/// order of cells does not matter, since an interpretation holds for cells in every order.
+fn multisets(list: &[Term], size: usize, most: usize) -> Vec<Vec<Term>> {
     let mut chosen: Vec<(usize, Vec<Term>)> = vec![(0, Vec::new())];
     for _ in 0..size {
         chosen = (chosen.into_iter())
@@ -373,6 +375,7 @@ fn multisets(list: &[Term], size: usize) -> Vec<Vec<Term>> {
                     (at, longer)
                 })
             })
+            .take(most)
             .collect();
     }
     chosen.into_iter().map(|(_, tuple)| tuple).collect()

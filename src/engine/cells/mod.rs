@@ -36,6 +36,7 @@
 mod abstraction;
 mod bases;
 mod reads;
+mod split;
 
 use super::option::declare_options;
 use super::{Context, pdr, through};

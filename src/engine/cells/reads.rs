@@ -6,6 +6,10 @@ use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// A clause says of this number of pairs of indices that arrays have the same elements there if
+/// they are the same. The value was not tuned.
+const MOST_PAIRS: usize = 20_000;
+
 /// Is it a term of an array sort?
 pub(super) fn is_array(t: &Terms, term: Term) -> bool {
     t.array_parts(t.sort_of(term)).is_some()
@@ -160,20 +164,18 @@ impl Indices {
 /// The clause with variables for what it reads of arrays that occur in it only to be read, written
 /// and compared. Its constraint follows from that of the clause given, and says the same but for
 /// equations between arrays: where they hold, that is said of the indices that the clause reads,
-/// and where they do not, nothing is said.
+/// and where they do not, nothing is said. Beyond [`MOST_PAIRS`] pairs of indices it is not said
+/// either that an array has the same element at the same index.
 pub(super) fn without_local_arrays(t: &Terms, clause: &Clause) -> Clause {
-    let roots = || {
-        let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
-        args.chain([clause.constraint])
-    };
     let mut reader = Reader {
         t,
         whole: whole(t, clause),
         cells: FxHashMap::default(),
         read: Vec::new(),
+        found: FxHashMap::default(),
         equations: Vec::new(),
     };
-    if !t.post_order(roots()).any(|term| is_array(t, term)) {
+    if !t.post_order(clause.terms()).any(|term| is_array(t, term)) {
         return clause.clone();
     }
     let constraint = reader.rewritten(clause.constraint);
@@ -199,7 +201,7 @@ pub(super) fn without_local_arrays(t: &Terms, clause: &Clause) -> Clause {
 fn whole(t: &Terms, clause: &Clause) -> TermSet {
     let args = || clause.atoms().flat_map(|atom| atom.args.iter().copied());
     let mut found: TermSet = args().flat_map(|arg| bases(t, arg)).collect();
-    for term in t.post_order(args().chain([clause.constraint])) {
+    for term in t.post_order(clause.terms()) {
         let args = t.args(term);
         let parts = match t.op(term) {
             Op::Select => &args[1..],
@@ -227,6 +229,8 @@ struct Reader<'t> {
     cells: FxHashMap<(Term, Term), Term>,
     /// The keys of `cells`, in the order in which they came.
     read: Vec<(Term, Term)>,
+    /// What arrays have at indices, as far as it was asked.
+    found: FxHashMap<(Term, Term), Term>,
     equations: Vec<Equation>,
 }
 
@@ -251,14 +255,40 @@ impl Reader<'_> {
     /// What an array has at an index, both of them rewritten.
     fn cell(&mut self, array: Term, index: Term) -> Term {
         let t = self.t;
+        // Arrays may be long chains of writes, and share parts.
+        let mut open = vec![array];
+        while let Some(&part) = open.last() {
+            if self.found.contains_key(&(part, index)) {
+                open.pop();
+                continue;
+            }
+            let inner: &[Term] = match (t.op(part), t.args(part)) {
+                (Op::Store, args) => &args[..1],
+                (Op::Ite, args) => &args[1..],
+                _ => &[],
+            };
+            let before = open.len();
+            let unknown = |inner: &&Term| !self.found.contains_key(&(**inner, index));
+            open.extend(inner.iter().filter(unknown));
+            if open.len() == before {
+                let cell = self.cell_of(part, index);
+                self.found.insert((part, index), cell);
+                open.pop();
+            }
+        }
+        self.found[&(array, index)]
+    }
+
+    /// As [`Reader::cell`], where it is known what the parts of the array have at the index.
+    fn cell_of(&mut self, array: Term, index: Term) -> Term {
+        let t = self.t;
         match (t.op(array), t.args(array)) {
             (Op::ConstArray, &[element]) => element,
             (Op::Store, &[inner, at, element]) => {
-                let before = self.cell(inner, index);
-                t.ite(t.eq(at, index), element, before)
+                t.ite(t.eq(at, index), element, self.found[&(inner, index)])
             }
             (Op::Ite, &[condition, x, y]) => {
-                let (x, y) = (self.cell(x, index), self.cell(y, index));
+                let [x, y] = [x, y].map(|part| self.found[&(part, index)]);
                 t.ite(condition, x, y)
             }
             (Op::Var(_), _) if !self.whole.contains(&array) => self.variable(array, index),
@@ -316,14 +346,15 @@ impl Reader<'_> {
         self.t.eq(x, y)
     }
 
-    /// At the same index an array has the same element.
+    /// At the same index an array has the same element: for the first [`MOST_PAIRS`] pairs of
+    /// indices.
     fn consistent(&self) -> Vec<Term> {
         let t = self.t;
         let mut by_array: FxHashMap<Term, Vec<Term>> = FxHashMap::default();
         let mut said = Vec::new();
         for &(array, index) in &self.read {
             let others = by_array.entry(array).or_default();
-            for &other in &*others {
+            for &other in others.iter().take(MOST_PAIRS - said.len()) {
                 let cells = [index, other].map(|at| self.cells[&(array, at)]);
                 said.push(t.or([t.not(t.eq(index, other)), t.eq(cells[0], cells[1])]));
             }

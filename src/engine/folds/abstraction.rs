@@ -3,9 +3,40 @@
 use super::super::cases::{Opened, cases};
 use super::fold::{Folds, is_opaque};
 use super::view::View;
-use crate::chc::{Atom, Clause, Interpretation, Model, Origin, Predicate, System};
+use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, Origin, Predicate, System};
 use crate::smt::{Failure, Limit};
 use crate::term::{Sort, Term, Terms};
+
+/// A case of a clause, which becomes one clause over folds.
+pub(super) struct FoldCase {
+    /// The clause.
+    pub(super) clause: ClauseId,
+    origin: Origin,
+    /// The clause in this case.
+    pub(super) opened: Opened,
+}
+
+/// The cases of all clauses of a system, in the order of the clauses.
+///
+/// # Errors
+/// The limit is reached.
+pub(super) fn fold_cases(
+    t: &Terms,
+    system: &System,
+    limit: &Limit,
+) -> Result<Vec<FoldCase>, Failure> {
+    let mut all = Vec::new();
+    for id in system.clause_ids() {
+        limit.check()?;
+        let clause = system.clause(id);
+        all.extend(cases(t, clause).into_iter().map(|opened| FoldCase {
+            clause: id,
+            origin: clause.origin,
+            opened,
+        }));
+    }
+    Ok(all)
+}
 
 /// The predicates over folds: in place of a datatype's value they have its folds.
 pub(super) struct FoldAbstraction<'a> {
@@ -61,16 +92,16 @@ impl<'a> FoldAbstraction<'a> {
         }
     }
 
-    /// The system over folds. If the original derives `p(x)`, it derives `p'(f(x))`.
+    /// The system over folds: one clause for each case of the original's clauses, in their order.
+    /// If the original derives `p(x)`, it derives `p'(f(x))`.
     ///
     /// # Errors
     /// The limit is reached.
-    pub(super) fn system(&self, system: &System, limit: &Limit) -> Result<System, Failure> {
-        let mut clauses = Vec::new();
-        for clause in &system.clauses {
+    pub(super) fn system(&self, cases: &[FoldCase], limit: &Limit) -> Result<System, Failure> {
+        let mut clauses = Vec::with_capacity(cases.len());
+        for case in cases {
             limit.check()?;
-            let cases = cases(self.t, clause).into_iter();
-            clauses.extend(cases.map(|case| self.clause(&case, clause.origin)));
+            clauses.push(self.clause(&case.opened, case.origin));
         }
         Ok(System {
             preds: self.preds.clone(),

@@ -126,6 +126,11 @@ impl<'t> Builder<'t> {
     /// has the constructor's number, and variables for its fields and the parameter.
     pub(super) fn define(&mut self, func: FuncId, body: impl Fn(usize, &[Term]) -> Term) {
         let cases = self.cases(func, body);
+        self.set(func, cases);
+    }
+
+    /// Gives a fold these equations.
+    pub(super) fn set(&mut self, func: FuncId, cases: Vec<Case>) {
         let fold = self.folds.iter_mut().find(|fold| fold.func == func);
         fold.expect("it was declared").cases = cases;
     }
@@ -136,9 +141,7 @@ impl<'t> Builder<'t> {
         let sorts = &t.func(func).params;
         let datatype = t.datatype_of(sorts[0]).expect("a fold is of a datatype");
         let case = |(index, &ctor): (usize, &_)| {
-            let fields = t.ctor(ctor).fields.iter();
-            let fields = fields.map(|&field| t.selector(field).sort);
-            let sorts = fields.chain(sorts[1..].iter().copied());
+            let sorts = t.sorts_of_fields(ctor).chain(sorts[1..].iter().copied());
             let params: Box<[Term]> = sorts.map(|sort| t.fresh_var("field", sort)).collect();
             let body = body(index, &params);
             Case { ctor, params, body }
@@ -216,7 +219,8 @@ impl Folds {
         for term in t.post_order([case.body]) {
             let value = match t.op(term) {
                 Op::Apply(func) => known(places[&t.args(term)[0]], self.position(func)),
-                Op::Var(_) => places[&term],
+                // Choices of a template stay.
+                Op::Var(_) => *places.get(&term).unwrap_or(&term),
                 _ => {
                     let args: Vec<Term> = t.args(term).iter().map(|arg| done[arg]).collect();
                     t.rebuild(term, &args)

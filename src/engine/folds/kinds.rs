@@ -2,7 +2,7 @@
 
 use super::fold::{Folds, Range, Shape, linear};
 use super::library::{Fields, Library};
-use crate::term::{CtorId, FuncId, Sort, Term, Terms};
+use crate::term::{CtorId, Sort, Term, Terms};
 
 /// What folds say of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,8 +31,6 @@ pub(super) enum Kind {
     Occurrences,
     /// The number that a numeral in base 2 stands for.
     Binary,
-    /// The states of tree automata with two states: those of this group.
-    States(usize),
 }
 
 /// The sets of folds that are tried, one after the other. The order is by cost; it was chosen on
@@ -53,12 +51,9 @@ const SETS: &[&[Kind]] = &[
     &[Kind::Size, Kind::Sum, Kind::First, Kind::Height],
 ];
 
-/// The sets for these datatypes: the fixed ones, then automata.
-pub(super) fn sets(t: &Terms, datatypes: &[Sort]) -> Vec<Vec<Kind>> {
-    let groups = 0..Library::new(t, datatypes).groups();
-    let of_states = groups.map(|group| vec![Kind::Size, Kind::States(group)]);
-    let fixed = SETS.iter().map(|kinds| kinds.to_vec());
-    fixed.chain(of_states).collect()
+/// The sets, in the order in which they are tried.
+pub(super) fn sets() -> &'static [&'static [Kind]] {
+    SETS
 }
 
 /// Makes the folds of a set.
@@ -89,7 +84,6 @@ impl Library<'_> {
             Kind::Parity => self.add_parities(),
             Kind::Occurrences => self.add_occurrences(),
             Kind::Binary => self.add_binary(),
-            Kind::States(group) => self.add_states(group),
         }
     }
 
@@ -136,6 +130,7 @@ impl Library<'_> {
             return;
         }
         let func = self.builder.declare(Shape::of("first", Sort::INT), sort);
+        self.firsts.push((sort, func));
         self.builder
             .define(func, |index, fields| match views[index] {
                 Some((var, seen)) => t.substitute(seen, [(var, fields[place])]),
@@ -163,8 +158,7 @@ impl Library<'_> {
         let branches = |&sort: &Sort| {
             let ctors = self.ctors(sort).into_iter();
             let count = |ctor: CtorId| {
-                let fields = t.ctor(ctor).fields.iter();
-                let fields = fields.map(|&field| t.selector(field).sort);
+                let fields = t.sorts_of_fields(ctor);
                 fields.filter(|&f| self.are_related(f, sort)).count()
             };
             (2..=BRANCHES).contains(&ctors.map(count).max().unwrap_or(0))
@@ -201,10 +195,6 @@ impl Library<'_> {
     /// Lists whose elements ascend: each is at most the one that follows it.
     fn add_sorted(&mut self) {
         let (t, sorts) = (self.t, self.containers_of_integers());
-        let firsts: Vec<(Sort, FuncId)> = (self.builder.folds.iter())
-            .filter(|fold| t.name(t.func(fold.func).name).starts_with("first"))
-            .map(|fold| (fold.sort, fold.func))
-            .collect();
         self.family(
             Shape::of("sorted", Sort::BOOL),
             &sorts,
@@ -212,7 +202,8 @@ impl Library<'_> {
                 let own = fields.outer.iter().find_map(|&f| library.integer(f));
                 let mut conjuncts = fields.folded.to_vec();
                 for &field in fields.inner {
-                    let first = firsts.iter().find(|(of, _)| *of == t.sort_of(field));
+                    let mut firsts = library.firsts.iter();
+                    let first = firsts.find(|(of, _)| *of == t.sort_of(field));
                     if let (Some(own), Some((_, first)), Some(size)) =
                         (own, first, library.size(field))
                     {
@@ -255,56 +246,6 @@ impl Library<'_> {
                 .iter()
                 .fold(own, |odd, &part| t.xor(odd, part))
         });
-    }
-
-    /// States of tree automata with two states that do not look at integers \[KMF21\]: one of the
-    /// tables of these numbers for each constructor.
-    ///
-    /// DIVERGENCE: the paper has a finite-model finder solve for automata of growing size. Here all
-    /// automata with two states are tried, some at a time, and no larger ones.
-    fn add_states(&mut self, group: usize) {
-        let t = self.t;
-        for sort in self.recursive() {
-            let places = self.places(sort);
-            let bits: usize = places.iter().map(|&count| 1 << count).sum();
-            if bits > MOST_BITS {
-                continue;
-            }
-            let tables = (0..1_usize << bits).filter(|&table| is_useful(table, &places));
-            for table in tables.skip(group * TOGETHER).take(TOGETHER) {
-                self.family(Shape::of("state", Sort::BOOL), &[sort], |_, fields| {
-                    let first: usize = places[..fields.at].iter().map(|&count| 1 << count).sum();
-                    choice(t, table >> first, fields.folded)
-                });
-            }
-        }
-    }
-
-    /// The number of groups of automata for the datatype that has most of them.
-    pub(super) fn groups(&self) -> usize {
-        let count = |sort: Sort| {
-            let places = self.places(sort);
-            let bits: usize = places.iter().map(|&count| 1 << count).sum();
-            match bits <= MOST_BITS {
-                true => (0..1_usize << bits)
-                    .filter(|&t| is_useful(t, &places))
-                    .count(),
-                false => 0,
-            }
-        };
-        let most = self.recursive().into_iter().map(count).max();
-        most.unwrap_or(0).div_ceil(TOGETHER)
-    }
-
-    /// For each constructor the number of fields of the same sort.
-    fn places(&self, sort: Sort) -> Vec<usize> {
-        let t = self.t;
-        let count = |ctor: CtorId| {
-            let fields = t.ctor(ctor).fields.iter();
-            let fields = fields.map(|&field| t.selector(field).sort);
-            fields.filter(|&field| field == sort).count().min(MOST_BITS)
-        };
-        self.ctors(sort).into_iter().map(count).collect()
     }
 
     fn add_occurrences(&mut self) {
@@ -353,39 +294,6 @@ impl Library<'_> {
                     }
                 });
             }
-        }
-    }
-}
-
-/// Automata are tried where the tables of all constructors have at most 7 entries together, as
-/// those of a binary tree and of an expression with two operators do. The value was not tuned.
-const MOST_BITS: usize = 7;
-/// The automata that are tried together. The value was not tuned.
-const TOGETHER: usize = 4;
-
-/// Does an automaton, whose table has an entry for each constructor and states of its fields, tell
-/// values apart? An automaton and the one with the states swapped say the same: the first
-/// constructor without fields has the state `false`.
-fn is_useful(table: usize, places: &[usize]) -> bool {
-    let (mut first, mut leaf, mut seen) = (0, None, [false; 2]);
-    for &count in places {
-        let entries = (0..1_usize << count).map(|at| table >> (first + at) & 1);
-        if count == 0 && leaf.is_none() {
-            leaf = Some(table >> first & 1);
-        }
-        entries.for_each(|state| seen[state] = true);
-        first += 1 << count;
-    }
-    leaf == Some(0) && seen == [true; 2]
-}
-
-/// The entry of a table for these states, which the last state is the highest bit of.
-fn choice(t: &Terms, table: usize, states: &[Term]) -> Term {
-    match states.split_last() {
-        None => t.bool(table & 1 == 1),
-        Some((&last, rest)) => {
-            let upper = table >> (1 << rest.len());
-            t.ite(last, choice(t, upper, rest), choice(t, table, rest))
         }
     }
 }

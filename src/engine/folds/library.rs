@@ -38,6 +38,8 @@ pub(super) struct Library<'t> {
     pub(super) builder: Builder<'t>,
     /// The sizes, or numbers of constructors, of datatypes.
     pub(super) sizes: Vec<(Sort, FuncId)>,
+    /// The integers at the roots of datatypes.
+    pub(super) firsts: Vec<(Sort, FuncId)>,
 }
 
 /// The fields of a constructor, for the equation of a fold.
@@ -64,6 +66,7 @@ impl<'t> Library<'t> {
             datatypes,
             builder: Builder::new(t),
             sizes: Vec::new(),
+            firsts: Vec::new(),
         };
         for &sort in datatypes {
             library.roots(sort);
@@ -73,12 +76,32 @@ impl<'t> Library<'t> {
 
     /// The folds, also of datatypes that are not recursive.
     pub(super) fn finish(mut self) -> Folds {
-        for &sort in self.datatypes {
-            self.lift(sort);
-        }
+        self.lift_all();
         Folds {
             integers: self.integers(),
             all: self.builder.finish(),
+        }
+    }
+
+    /// As [`Library::finish`]; but the store has no definitions of the functions.
+    pub(super) fn finish_undefined(mut self) -> Folds {
+        self.lift_all();
+        Folds {
+            integers: self.integers(),
+            all: self.builder.folds,
+        }
+    }
+
+    /// Gives a fold its equations. What it is at values of a constructor comes from `body`, which
+    /// has variables for the fields and the parameter.
+    pub(super) fn define(&mut self, func: FuncId, body: impl Fn(&Self, &[Term]) -> Term) {
+        let cases = self.builder.cases(func, |_, params| body(self, params));
+        self.builder.set(func, cases);
+    }
+
+    fn lift_all(&mut self) {
+        for &sort in self.datatypes {
+            self.lift(sort);
         }
     }
 
@@ -120,11 +143,10 @@ impl<'t> Library<'t> {
     /// Is a value a number: zero, or the successor of one?
     fn is_peano(&self, sort: Sort) -> bool {
         let ctors = self.ctors(sort);
-        let fields = |ctor: CtorId| -> Vec<Sort> {
-            let fields = self.t.ctor(ctor).fields.iter();
-            fields.map(|&field| self.t.selector(field).sort).collect()
-        };
-        let mut fields: Vec<Vec<Sort>> = ctors.into_iter().map(fields).collect();
+        let ctors = ctors.into_iter();
+        let mut fields: Vec<Vec<Sort>> = ctors
+            .map(|ctor| self.t.sorts_of_fields(ctor).collect())
+            .collect();
         fields.sort_by_key(Vec::len);
         matches!(&fields[..], [zero, one] if zero.is_empty() && one[..] == [sort])
     }
@@ -208,8 +230,7 @@ impl<'t> Library<'t> {
         };
         let defined: Vec<(FuncId, Vec<Case>)> = funcs.iter().map(define).collect();
         for (func, cases) in defined {
-            let at = (self.builder.folds.iter()).position(|fold| fold.func == func);
-            self.builder.folds[at.expect("it was declared")].cases = cases;
+            self.builder.set(func, cases);
         }
         funcs
     }

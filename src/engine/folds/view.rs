@@ -167,11 +167,24 @@ impl<'a> View<'a> {
     pub(super) fn compare(&mut self) {
         let t = self.t;
         for &(is_equal, x, y) in &self.equations {
-            if let (Some(x), Some(y)) = (self.values.get(&x), self.values.get(&y)) {
+            let same = self.are_alike(x, y);
+            self.facts.push(t.implies(is_equal, same));
+        }
+    }
+
+    /// That all folds of two terms are equal, or the terms themselves where they are of another
+    /// sort.
+    pub(super) fn are_alike(&self, x: Term, y: Term) -> Term {
+        let t = self.t;
+        match (self.values.get(&x), self.values.get(&y)) {
+            (Some(x), Some(y)) => {
                 let pairs = std::iter::zip(x, y).filter_map(|(&x, &y)| x.zip(y));
-                let same = t.and(pairs.map(|(x, y)| t.eq(x, y)));
-                self.facts.push(t.implies(is_equal, same));
+                t.and(pairs.map(|(x, y)| t.eq(x, y)))
             }
+            _ => match (self.terms.get(&x), self.terms.get(&y)) {
+                (Some(&x), Some(&y)) => t.eq(x, y),
+                _ => Term::TRUE,
+            },
         }
     }
 }

@@ -207,10 +207,7 @@ impl<'t> Conjectures<'t> {
         match *symbol {
             Symbol::Function(func) => t.func(func).params.to_vec(),
             Symbol::Sum => vec![Sort::INT; 2],
-            Symbol::Constructor(ctor) => {
-                let fields = t.ctor(ctor).fields.iter();
-                fields.map(|&field| t.selector(field).sort).collect()
-            }
+            Symbol::Constructor(ctor) => t.sorts_of_fields(ctor).collect(),
         }
     }
 

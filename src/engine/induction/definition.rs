@@ -27,7 +27,13 @@ pub(super) struct Definition<'a> {
     pub(super) made: Vec<FuncId>,
     /// Cases in which no row applies, or a row only under a guard.
     pub(super) gaps: usize,
+    /// The number of cases that may still be distinguished.
+    pub(super) room: usize,
 }
+
+/// A definition distinguishes at most this number of cases, which grow exponentially with the
+/// arguments that rows match. The value was not tuned.
+pub(super) const MOST_CASES: usize = 4096;
 
 /// The place at which a function that is to be defined by these rows distinguishes constructors
 /// first: one where all rows do so, or else where most do.
@@ -87,11 +93,8 @@ impl Definition<'_> {
         let datatype = t.datatype_of(t.sort_of(columns[first]))?;
         let mut cases = Vec::new();
         for &ctor in t.datatype(datatype).ctors() {
-            let fields = t.ctor(ctor).fields.iter().map(|&field| {
-                let field = t.selector(field);
-                t.fresh_var(t.name(field.name), field.sort)
-            });
-            let fields: Vec<Term> = fields.collect();
+            self.room = self.room.checked_sub(1)?;
+            let fields = t.fresh_fields(ctor);
             let whole = t.construct(ctor, &fields);
             let inner: Vec<Term> = fields
                 .iter()
@@ -203,8 +206,7 @@ fn small_value(t: &Terms, sort: Sort, depth: usize) -> Option<Term> {
     let mut ctors = t.datatype(datatype).ctors().to_vec();
     ctors.sort_by_key(|&ctor| t.ctor(ctor).fields.len());
     ctors.into_iter().find_map(|ctor| {
-        let fields = t.ctor(ctor).fields.iter();
-        let sorts = fields.map(|&field| t.selector(field).sort);
+        let sorts = t.sorts_of_fields(ctor);
         let fields: Option<Vec<Term>> = sorts.map(|field| small_value(t, field, depth)).collect();
         Some(t.construct(ctor, &fields?))
     })

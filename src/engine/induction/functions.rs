@@ -6,7 +6,7 @@
 //! predicate that has two values for the same arguments is none of a function.
 
 use super::super::cases::{Opened, cases};
-use super::definition::{Definition, first_column};
+use super::definition::{Definition, MOST_CASES, first_column};
 use super::ground::implies;
 use super::meaning::{Meaning, Said, question, sorts};
 use super::prover::{Prover, SHORT};
@@ -182,6 +182,7 @@ impl Functions<'_, '_> {
             is_relation: draft.output.is_none(),
             made: Vec::new(),
             gaps: 0,
+            room: MOST_CASES,
         };
         match draft.func {
             Some((first, func)) => {

@@ -226,7 +226,8 @@ impl<'a, 't> Lemmas<'a, 't> {
         self.prover.follows(&premises, lemmas, conclusion, LONG)
     }
 
-    /// Lemmas that suffice for the goals and for their own proofs, few of them.
+    /// Lemmas that suffice for the goals and for their own proofs, few of them if the limit is not
+    /// reached.
     pub(super) fn needed(&mut self) -> Vec<Term> {
         let all = self.lemmas.clone();
         let mut needed = vec![false; all.len()];

@@ -54,6 +54,9 @@ impl<'t> Prover<'t> {
         conclusion: Term,
         effort: Effort,
     ) -> bool {
+        if self.is_over() {
+            return false;
+        }
         let t = self.t;
         let denied = t.not(conclusion);
         let formulas: Vec<Term> = premises.iter().copied().chain([denied]).collect();
@@ -190,11 +193,7 @@ impl<'t> Prover<'t> {
         let mut ctors = t.datatype(datatype).ctors().to_vec();
         ctors.sort_by_key(|&ctor| t.ctor(ctor).fields.len());
         ctors.into_iter().all(|ctor| {
-            let fields = t.ctor(ctor).fields.iter().map(|&field| {
-                let field = t.selector(field);
-                t.fresh_var(t.name(field.name), field.sort)
-            });
-            let fields: Vec<Term> = fields.collect();
+            let fields = t.fresh_fields(ctor);
             let said_of = |of: Term| t.substitute(matrix, [(var, of)]);
             let smaller = fields.iter().filter(|&&field| t.sort_of(field) == sort);
             let hypotheses = smaller.map(|&field| match others {

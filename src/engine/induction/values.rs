@@ -96,15 +96,15 @@ impl<'t> Values<'t> {
             false => small,
         };
         let &ctor = fitting.get(self.dice.below(fitting.len()))?;
-        let fields = t.ctor(ctor).fields.iter();
-        let fields: Vec<Sort> = fields.map(|&field| t.selector(field).sort).collect();
+        let fields: Vec<Sort> = t.sorts_of_fields(ctor).collect();
         let is_list = fields.iter().filter(|&&field| field == sort).count() == 1;
         let fields = fields.iter().map(|&field| {
             let rest = match field == sort {
                 true if is_list => size.saturating_sub(1),
                 true => self.dice.below(size),
-                // Elements are small, so that some are equal.
-                false => size.min(self.dice.below(ELEMENT)),
+                // Elements are small, so that some are equal; and values of datatypes that refer to
+                // each other come to an end.
+                false => size.saturating_sub(1).min(self.dice.below(ELEMENT)),
             };
             self.next(field, rest)
         });

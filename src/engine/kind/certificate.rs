@@ -25,7 +25,7 @@ use super::Options;
 use super::unrolling::{DistanceFormulas, Unrolling};
 use crate::chc::{Model, PredId, UnknownReason};
 use crate::engine::Context;
-use crate::engine::unroll::{closed, no_model, said_of};
+use crate::engine::unroll::{closed, said_of, without_interpolants};
 use crate::logic::interpolate::{Interpolation, Partitioned};
 use crate::smt::{Failure, Limit, NoInterpolants, PartId, PartTree, SatResult};
 use crate::term::Term;
@@ -186,10 +186,7 @@ impl Certificate<'_, '_> {
     /// conjunctions of clauses if these are found within the limit.
     fn sequence(&self, parts: Vec<Vec<Term>>, distance: usize) -> Result<Vec<Cut>, UnknownReason> {
         let found = self.problem.borrow_mut().sequence(&parts);
-        let found = found.map_err(|error| match error {
-            NoInterpolants::Unknown(failure) => failure.into(),
-            NoInterpolants::Mixed | NoInterpolants::Satisfiable => no_model(&error.to_string()),
-        })?;
+        let found = found.map_err(without_interpolants)?;
         let cut = |(before, formula)| Cut {
             distance: distance - before,
             formula,

@@ -80,28 +80,33 @@ impl<'a, 't> Trees<'a, 't> {
         for meaning in self.tree.facts(id) {
             self.solver.assert(meaning);
         }
-        self.assert_known(id);
+        self.assert_of(id, self.known(id));
         let good = self.is_good(id);
         self.solver.assert(self.t.implies(self.good, good));
     }
 
-    /// Asserts what is known of a node by the invariants.
-    fn assert_known(&mut self, id: NodeId) {
-        let known = self.says(id, &self.known);
-        self.solver.assert(self.t.implies(self.valid, known));
+    /// What a formula over the parameters of a node's predicate says of the node.
+    fn says(&self, id: NodeId, formula: Term) -> Term {
+        says(self.t, self.rules, self.tree.node(id), formula)
     }
 
-    /// What one of these formulas over the parameters of predicates says of a node.
-    fn says(&self, id: NodeId, formulas: &[Term]) -> Term {
-        let node = self.tree.node(id);
-        says(self.t, self.rules, node, formulas[node.pred.index()])
+    /// What is known of a node.
+    fn known(&self, id: NodeId) -> Term {
+        self.known[self.tree.node(id).pred.index()]
+    }
+
+    /// Asserts that an invariant holds of a node.
+    fn assert_of(&mut self, id: NodeId, invariant: Term) {
+        let said = self.says(id, invariant);
+        self.solver.assert(self.t.implies(self.valid, said));
     }
 
     /// *Good* of a node.
     fn is_good(&self, id: NodeId) -> Term {
-        match self.tree.node(id).layer() {
+        let node = self.tree.node(id);
+        match node.layer() {
             0 | 1 => Term::TRUE,
-            _ => self.says(id, &self.no_query),
+            _ => self.says(id, self.no_query[node.pred.index()]),
         }
     }
 }
@@ -120,9 +125,11 @@ impl<'t> Cases<'t> for Trees<'_, 't> {
         for (pred, formula) in self.rules.formulas(t, invariants) {
             let known = &mut self.known[pred.index()];
             *known = t.and([*known, formula]);
-        }
-        for id in self.tree.nodes_from(0) {
-            self.assert_known(id);
+            for id in self.tree.nodes_from(0) {
+                if self.tree.node(id).pred == pred {
+                    self.assert_of(id, formula);
+                }
+            }
         }
     }
 
@@ -172,7 +179,7 @@ impl<'t> Cases<'t> for Trees<'_, 't> {
     fn model(&self, options: &Options, context: &Context<'t>) -> Result<Model, UnknownReason> {
         let t = self.t;
         let formulas = inductive_formulas(context, &self.tree, &options.interpolation(), |id| {
-            vec![self.says(id, &self.known), self.is_good(id)]
+            vec![self.says(id, self.known(id)), self.is_good(id)]
         })?;
         let said = |index: usize| t.and([formulas[index], self.known[index]]);
         closed(t, self.rules.model(|pred| said(pred.index())))

@@ -123,8 +123,7 @@ impl Certificate<'_, '_> {
         match interpolation.sequence_interpolants(parts) {
             Ok(found) => Ok(Some(found)),
             Err(NoInterpolants::Satisfiable) => Ok(None),
-            Err(NoInterpolants::Unknown(failure)) => Err(failure.into()),
-            Err(why @ NoInterpolants::Mixed) => Err(UnknownReason::Incomplete(why.to_string())),
+            Err(why) => Err(why.into()),
         }
     }
 }

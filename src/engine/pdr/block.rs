@@ -47,7 +47,7 @@ impl<'t> Pdr<'_, 't> {
         self.obligations.add(goal, Vec::new(), bound, None, 0, None);
         while let Some(id) = self.obligations.pop(bound) {
             self.context.limit.check()?;
-            self.report();
+            self.report_sometimes();
             self.block(id, bound)?;
             if let Some(&fact) = self.facts.of(goal).first() {
                 return Ok(Some(fact));

@@ -58,6 +58,7 @@ use super::{Context, Progress};
 use crate::chc::{Answer, Model, PredId, System, Unknown, UnknownReason};
 use crate::smt::{Failure, Limit};
 use crate::term::Term;
+use crate::work;
 pub(crate) use bounded::{Bounded, BoundedProof, BoundedSearch, ProofLemma};
 use cube::conjuncts_of_negation;
 use frames::{Blocked, Frames};
@@ -72,6 +73,8 @@ use std::rc::Rc;
 
 /// The name of the engine.
 const NAME: &str = "pdr";
+/// The ticks between two reports within one depth.
+const REPORT_TICKS: u64 = work::milliseconds(10);
 
 /// Decides a system.
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
@@ -154,6 +157,8 @@ struct Pdr<'a, 't> {
     bound: Level,
     /// `false` has no derivation of this height.
     safe_depth: Option<u32>,
+    /// When progress is reported next, in ticks.
+    next_report: u64,
     /// What has been read of the board.
     seen: Cursor,
 }
@@ -174,6 +179,7 @@ impl<'a, 't> Pdr<'a, 't> {
             queries: Queries::new(context.clone(), selection),
             bound: Level::new(0),
             safe_depth: None,
+            next_report: 0,
             seen: Cursor::default(),
         }
     }
@@ -243,6 +249,15 @@ impl<'a, 't> Pdr<'a, 't> {
 
     fn ask(&mut self, question: &CubeQuery<'_>) -> Result<Reply<'t>, NoVerdict> {
         Ok((self.queries).ask(question, &self.rules, &self.frames, &self.facts)?)
+    }
+
+    /// Reports progress unless that was done a moment ago.
+    fn report_sometimes(&mut self) {
+        let ticks = self.context.limit.ticks();
+        if ticks >= self.next_report {
+            self.next_report = ticks + REPORT_TICKS;
+            self.report();
+        }
     }
 
     fn report(&self) {

@@ -217,7 +217,7 @@ impl<'a, 't> Search<'a, 't> {
         Ok(Some((end(init)?, end(bad)?)))
     }
 
-    /// No path of less than 2ⁿ steps is bad.
+    /// Reports that no path of less than 2ⁿ⁻¹ steps is bad.
     fn report(&self, n: u32) {
         let powers = &self.reachability.powers;
         let name = match self.family {

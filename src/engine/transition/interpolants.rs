@@ -117,8 +117,7 @@ impl<'a, 't> Interpolants<'a, 't> {
                 Ok(Some(found.map(|(at, i)| self.steps.back(i, at)).collect()))
             }
             Err(NoInterpolants::Satisfiable) => Ok(None),
-            Err(NoInterpolants::Unknown(failure)) => Err(failure.into()),
-            Err(why @ NoInterpolants::Mixed) => Err(UnknownReason::Incomplete(why.to_string())),
+            Err(why) => Err(why.into()),
         }
     }
 

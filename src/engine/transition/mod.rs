@@ -202,7 +202,8 @@ pub(super) fn bad_states(
         let values = solver.values(&vars)?;
         let mut model = Valuation::new(t, zip(vars.iter().copied(), values));
         if !model.holds(system.bad) {
-            break;
+            let why = "a solver's model does not satisfy the bad states";
+            return Err(UnknownReason::Incomplete(why.to_owned()));
         }
         let cube = project(t, &mut model, inputs(), [system.bad]);
         solver.assert(t.not(t.and(cube.iter().copied())));

@@ -25,4 +25,6 @@ pub use assertions::inductive_assertions;
 pub(crate) use assertions::{Along, Assertions, Derivation};
 pub(crate) use layered::Layered;
 pub(crate) use layers::{Ends, NodeId, Unrolling, UnrollingNode};
-pub(crate) use model::{closed, inductive_formulas, no_model, reachable_formulas, said_of};
+pub(crate) use model::{
+    closed, inductive_formulas, no_model, reachable_formulas, said_of, without_interpolants,
+};

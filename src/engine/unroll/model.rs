@@ -147,10 +147,15 @@ fn interpolants(
         options: *options,
     };
     let found = interpolation.tree_interpolants(tree, parts);
-    found.map_err(|error| match error {
+    found.map_err(without_interpolants)
+}
+
+/// The reason of an engine that wants to make a model of interpolants, and has none.
+pub(crate) fn without_interpolants(error: NoInterpolants) -> UnknownReason {
+    match error {
         NoInterpolants::Unknown(failure) => failure.into(),
         NoInterpolants::Mixed | NoInterpolants::Satisfiable => no_model(&error.to_string()),
-    })
+    }
 }
 
 /// The reason of an engine that shows that `false` has no derivation, and has no model to say so.

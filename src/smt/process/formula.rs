@@ -171,8 +171,7 @@ impl<'t> Signature<'t> {
             Meaning::Var(var) => args.is_empty().then_some(var)?,
             Meaning::Func(func) => t.apply(func, &fitting(&t.func(func).params)?),
             Meaning::Ctor(ctor) => {
-                let fields = t.ctor(ctor).fields.iter();
-                let sorts: Vec<Sort> = fields.map(|&field| t.selector(field).sort).collect();
+                let sorts: Vec<Sort> = t.sorts_of_fields(ctor).collect();
                 t.construct(ctor, &fitting(&sorts)?)
             }
             Meaning::Field(field) => {

@@ -180,7 +180,24 @@ impl Terms {
                 Term::TRUE
             })
         } else {
-            None
+            self.comparison_with_remainder(op, x, y)
+        }
+    }
+
+    /// A remainder without signs is less than its divisor unless this is 0, and at most the
+    /// dividend.
+    fn comparison_with_remainder(&self, op: BvOp, x: Term, y: Term) -> Option<Term> {
+        let parts = |term: Term| match (self.op(term), self.args(term)) {
+            (Op::Bv(BvOp::Urem), &[dividend, divisor]) => Some((dividend, divisor)),
+            _ => None,
+        };
+        let is_zero = |word: Term| self.eq(word, self.bitvec(&BigInt::ZERO, self.bit_width(word)));
+        match (op, parts(x), parts(y)) {
+            (BvOp::Ult, Some((_, divisor)), _) if divisor == y => Some(self.not(is_zero(y))),
+            (BvOp::Ule, _, Some((_, divisor))) if divisor == x => Some(is_zero(x)),
+            (BvOp::Ule, Some((dividend, _)), _) if dividend == y => Some(Term::TRUE),
+            (BvOp::Ult, _, Some((dividend, _))) if dividend == x => Some(Term::FALSE),
+            _ => None,
         }
     }
 

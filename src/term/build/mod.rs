@@ -49,6 +49,14 @@ impl Terms {
         self.var_of(self.fresh_symbol(base), sort)
     }
 
+    /// A fresh variable of a sort, named after a variable if the term is one.
+    pub fn fresh_like(&self, term: Term, sort: Sort) -> Term {
+        let name = self
+            .as_var(term)
+            .map_or(self.sort_letter(sort), |name| self.name(name));
+        self.fresh_var(name.split('!').next().unwrap_or(name), sort)
+    }
+
     /// A declared function applied to as many arguments as it has parameters, of those sorts.
     pub fn apply(&self, func: FuncId, args: &[Term]) -> Term {
         let decl = self.func(func);

@@ -80,6 +80,7 @@ impl Clone for Terms {
             node_ids: self.node_ids.clone(),
             sorts: self.sorts.clone(),
             sort_ids: self.sort_ids.clone(),
+            has_uninterpreted: self.has_uninterpreted.clone(),
             cardinalities: self.cardinalities.clone(),
             products: self.products.clone(),
             symbols: self.symbols.clone(),

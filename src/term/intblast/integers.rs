@@ -195,14 +195,10 @@ impl<'t> Integers<'t> {
     fn word_variable(&mut self, var: Term, width: u32) -> Residue {
         let reading = self.signedness.of_width(width);
         let (t, interval) = (self.t, reading.interval(width));
-        let residue = self.residues.entry(var).or_insert_with(|| {
-            let name = t.as_var(var).map_or("", |name| t.name(name));
-            let base = name.split('!').next().unwrap_or(name);
-            Residue {
-                term: t.fresh_var(base, Sort::INT),
-                interval,
-                width,
-            }
+        let residue = self.residues.entry(var).or_insert_with(|| Residue {
+            term: t.fresh_like(var, Sort::INT),
+            interval,
+            width,
         });
         residue.clone()
     }
@@ -248,6 +244,15 @@ impl<'t> Integers<'t> {
                 Some(self.value(residue, reading))
             }
             None => self.others.get(&root).copied(),
+        }
+    }
+
+    /// What stands for a term that was translated or is a part of one. For a bit-vector this is a
+    /// number that is congruent to its value modulo 2ʷ, and the width `w`.
+    pub fn reading(&self, term: Term) -> Option<(Term, Option<u32>)> {
+        match self.residues.get(&term) {
+            Some(residue) => Some((residue.term, Some(residue.width))),
+            None => self.others.get(&term).map(|&other| (other, None)),
         }
     }
 

@@ -73,8 +73,7 @@ impl Terms {
 
     /// How many values a constructor builds.
     fn ctor_cardinality(&self, ctor: CtorId, count: impl Fn(Sort) -> Option<u64>) -> Option<u64> {
-        let fields = self.ctor(ctor).fields.iter();
-        let mut counts = fields.map(|&selector| count(self.selector(selector).sort));
+        let mut counts = self.sorts_of_fields(ctor).map(count);
         counts.try_fold(1_u64, |product, n| product.checked_mul(n?))
     }
 
@@ -122,8 +121,7 @@ impl Terms {
                 continue;
             }
             tasks.push(Task::Construct(ctor));
-            for &selector in self.ctor(ctor).fields.iter().rev() {
-                let field = self.selector(selector).sort;
+            for field in self.sorts_of_fields(ctor).rev() {
                 let radix = self.cardinality(field).expect("a field of a finite sort");
                 tasks.push(Task::Make(field, n % radix));
                 n /= radix;
@@ -188,8 +186,8 @@ impl Terms {
                 Some(Value::const_array(self, sort, element))
             }
             SortKind::Datatype(id) => self.datatype(*id).ctors().iter().find_map(|&ctor| {
-                let fields = self.ctor(ctor).fields.iter();
-                let values = fields.map(|&s| defaults.get(&self.selector(s).sort).cloned());
+                let sorts = self.sorts_of_fields(ctor);
+                let values = sorts.map(|sort| defaults.get(&sort).cloned());
                 Some(Value::datatype(self, ctor, values.collect::<Option<_>>()?))
             }),
         }

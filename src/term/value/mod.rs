@@ -41,8 +41,9 @@ pub enum Value {
     Array(ArrayValue),
     /// Of a datatype.
     Datatype(DatatypeValue),
-    /// Of an uninterpreted sort, which is taken to be infinite: elements with different numbers are
-    /// different.
+    /// Of an uninterpreted sort. Elements with different numbers are different: models are of
+    /// infinite sorts. A sort of a system may also have one element only, so refutations have to
+    /// hold where all elements are the same.
     Element {
         /// The sort.
         sort: Sort,

@@ -250,9 +250,7 @@ impl<'t> Arena<'t> {
     fn has_way_back(&self, pred: PredId, definitions: &[NodeId], uses: &[NodeId]) -> bool {
         let t = self.t;
         let supported = |&id: &NodeId| {
-            let clause = &self.node(id).clause;
-            let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
-            let mut terms = args.chain([clause.constraint]);
+            let mut terms = self.node(id).clause.terms();
             terms.all(|term| self.support.check(t, term).is_ok())
         };
         definitions.iter().chain(uses).all(supported)
@@ -344,13 +342,7 @@ impl<'t> Arena<'t> {
 
 /// A clause with new variables, and these for the old ones.
 fn renamed(t: &Terms, clause: &Clause) -> (Clause, TermMap<Term>) {
-    let fresh = |&var: &Term| {
-        let name = t
-            .as_var(var)
-            .expect("the variables of a clause are variables");
-        let base = t.name(name).split('!').next().unwrap_or_default();
-        (var, t.fresh_var(base, t.sort_of(var)))
-    };
+    let fresh = |&var: &Term| (var, t.fresh_like(var, t.sort_of(var)));
     let renaming: TermMap<Term> = clause.vars.iter().map(fresh).collect();
     let mut rename = Substitution::new(t, renaming.iter().map(|(&v, &w)| (v, w)));
     let mut atom = |atom: &Atom| Atom {

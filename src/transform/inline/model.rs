@@ -224,9 +224,7 @@ impl Search<'_, '_> {
 
     /// What the interpretations say of an atom.
     fn meaning(&self, atom: &Atom) -> Term {
-        let Interpretation { params, body } = &self.known[atom.pred.index()];
-        let pairs = params.iter().copied().zip(atom.args.iter().copied());
-        self.tools.terms.substitute(*body, pairs)
+        self.known[atom.pred.index()].at(self.tools.terms, &atom.args)
     }
 
     /// The weakest interpretation that the uses allow, if all their variables are parameters.

@@ -5,7 +5,7 @@
 use super::counter::{counter, fact, long_refutation, model, refutation};
 use crate::time::seconds_of;
 use horn::certify::{check_model, check_model_as_written, check_refutation};
-use horn::chc::{ClauseId, Fact, FactId, Interpretation};
+use horn::chc::{ClauseId, Fact, FactId, Interpretation, Refutation};
 use horn::number::Rational;
 use horn::smt::{CancelToken, Failure, Limit, SatResult, Solver};
 use horn::term::{Evaluator, Op, Sort, Term, Terms, Unspecified, Value};
@@ -399,4 +399,49 @@ fn a_cancelled_check_ends() {
     let error = check_model(&t, &system, &model, &mut solvers, &limit).expect_err("cancelled");
     assert_eq!(error.to_string(), "clause 0 was not decided: cancelled");
     assert_eq!(made, 0, "no solver after the limit");
+}
+
+/// A sort that is declared may have one element only: a refutation has to hold then as well.
+#[test]
+fn elements_of_a_sort_may_be_the_same() {
+    for (constraint, expected) in [
+        (
+            "(not (= x y))",
+            "fact 0 (by clause 0): elements of a sort may be the same, and then the constraint is false",
+        ),
+        ("(= x x)", "accepted"),
+        (
+            "(not (= (store ((as const (Array U Int)) 0) x 1) ((as const (Array U Int)) 1)))",
+            "fact 0 (by clause 0): elements of a sort may be the same, and then the constraint has no \
+             value: comparison over a sort of unknown size in (= (store ((as const (Array U Int)) 0) \
+             x 1) ((as const (Array U Int)) 1))",
+        ),
+    ] {
+        let t = Terms::new();
+        let text = format!(
+            "(declare-sort U 0)(declare-fun p (U U) Bool)
+             (assert (forall ((x U) (y U)) (=> {constraint} (p x y))))
+             (assert (forall ((x U) (y U)) (=> (p x y) false)))"
+        );
+        let system = crate::certified::read(&t, &*text);
+        let sort = t.sort_of(system.clauses[0].vars[0]);
+        let elements = || {
+            let count = system.clauses[0].vars.len() as u64;
+            (0..count)
+                .map(|index| Value::Element { sort, index })
+                .collect()
+        };
+        let facts = vec![
+            Fact::new(ClauseId(0), elements(), vec![]),
+            Fact::new(ClauseId(1), elements(), vec![FactId(0)]),
+        ];
+        let said = match check_refutation(&t, &system, &Refutation { facts }) {
+            Ok(()) => "accepted".to_owned(),
+            Err(error) => {
+                assert!(error.is_left_open());
+                error.to_string()
+            }
+        };
+        assert_eq!(said, expected);
+    }
 }

@@ -273,3 +273,133 @@ fn bits_wrap_around_in_a_change() {
     iteration.times = Rational::from(86);
     assert!(check_refutation(&t, &system, &refutation).is_err());
 }
+
+/// A loop of two steps with a premise that is the same in each iteration:
+/// `a(x) ∧ k(n) ∧ x < n ⇒ b(x + 1)`, `b(x) ⇒ a(x)`.
+#[track_caller]
+fn check_two_steps(change: impl FnOnce(&mut Vec<IterationStep>), expected: &str) {
+    let t = Terms::new();
+    let text = "(declare-fun a (Int) Bool) (declare-fun b (Int) Bool) (declare-fun k (Int) Bool)
+        (assert (a 0))
+        (assert (k 1000000))
+        (assert (forall ((x Int) (n Int)) (=> (and (a x) (k n) (< x n)) (b (+ x 1)))))
+        (assert (forall ((x Int)) (=> (b x) (a x))))
+        (assert (forall ((x Int)) (=> (and (a x) (= x 1000000)) false)))";
+    let system = read(&t, text);
+    let step = |clause: u32, values: &[i64], changes: &[i64], premises: &[IterationPremise]| {
+        let change = |&by: &i64| match by {
+            0 => Change::None,
+            by => Change::By(Rational::from(by)),
+        };
+        IterationStep {
+            clause: ClauseId(clause),
+            values: values.iter().map(|&value| Value::from(value)).collect(),
+            changes: changes.iter().map(change).collect(),
+            premises: premises.to_vec(),
+        }
+    };
+    let of_facts = [IterationPremise::Before, IterationPremise::Premise(1)];
+    let mut steps = vec![
+        step(2, &[0, 1_000_000], &[1, 0], &of_facts),
+        step(3, &[1], &[1], &[IterationPremise::Step(0)]),
+    ];
+    change(&mut steps);
+    let last = steps.last().expect("there is a step").clause;
+    let times = Rational::from(1_000_000);
+    let iterated = Fact {
+        iteration: Some(Box::new(Iteration { times, steps })),
+        ..Fact::new(
+            last,
+            vec![Value::from(1_000_000)],
+            vec![FactId(0), FactId(1)],
+        )
+    };
+    let refutation = Refutation {
+        facts: vec![
+            fact(0, &[], &[]),
+            fact(1, &[], &[]),
+            iterated,
+            fact(4, &[1_000_000], &[2]),
+        ],
+    };
+    let said = match check_refutation(&t, &system, &refutation) {
+        Ok(()) => "accepted".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    assert!(said.ends_with(expected), "{said}");
+}
+
+#[test]
+fn steps_of_an_iteration_follow_from_each_other() {
+    check_two_steps(|_| {}, "accepted");
+    let premise = |step: usize, at: usize| {
+        format!("step {step} of the iterations is not seen to have premise {at} in each iteration")
+    };
+    let first = |i: &mut Vec<IterationStep>, at: usize, other| i[0].premises[at] = other;
+    // A premise of another predicate, or of another value.
+    check_two_steps(
+        |i| first(i, 1, IterationPremise::Premise(0)),
+        &premise(0, 1),
+    );
+    check_two_steps(
+        |i| first(i, 1, IterationPremise::Premise(2)),
+        &premise(0, 1),
+    );
+    check_two_steps(|i| first(i, 1, IterationPremise::Before), &premise(0, 1));
+    check_two_steps(|i| i[0].values[1] = Value::from(2_000_000), &premise(0, 1));
+    // The last step is not what the first one begins with: of another value or another change.
+    check_two_steps(|i| i[1].values[0] = Value::from(2), &premise(0, 0));
+    check_two_steps(|i| i[1].changes[0] = Change::None, &premise(0, 0));
+    // A step in between is not what the one before it derives.
+    let again = |i: &mut Vec<IterationStep>| i.push(i[1].clone());
+    check_two_steps(again, "accepted");
+    check_two_steps(
+        |i| {
+            again(i);
+            i[1].values[0] = Value::from(2);
+        },
+        &premise(1, 0),
+    );
+    check_two_steps(
+        |i| {
+            again(i);
+            i[1].changes[0] = Change::None;
+        },
+        &premise(1, 0),
+    );
+    check_two_steps(
+        |i| {
+            again(i);
+            i[2].premises[0] = IterationPremise::Step(1);
+        },
+        &premise(2, 0),
+    );
+}
+
+/// `e(x, y) ⇒ e(y, x)`: nothing is derivable, though `e(5, 5)` follows from itself.
+#[test]
+fn a_step_does_not_follow_from_itself() {
+    let t = Terms::new();
+    let text = "(declare-fun e (Int Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (e x y) (e y x))))
+        (assert (forall ((x Int)) (=> (e x x) false)))";
+    let system = read(&t, text);
+    let step = |premise: usize| IterationStep {
+        clause: ClauseId(0),
+        values: vec![Value::from(5), Value::from(5)],
+        changes: vec![Change::None, Change::None],
+        premises: vec![IterationPremise::Step(premise)],
+    };
+    for premises in [vec![0], vec![1, 0], vec![1, 1]] {
+        let steps = premises.iter().map(|&premise| step(premise)).collect();
+        let times = Rational::one();
+        let iterated = Fact {
+            iteration: Some(Box::new(Iteration { times, steps })),
+            ..fact(0, &[5, 5], &[])
+        };
+        let facts = vec![iterated, fact(1, &[5], &[0])];
+        let said = check_refutation(&t, &system, &Refutation { facts });
+        let error = said.expect_err("nothing is derivable").to_string();
+        assert!(error.contains("is not seen to have premise 0"), "{error}");
+    }
+}

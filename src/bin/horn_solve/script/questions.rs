@@ -215,9 +215,7 @@ fn in_model(t: &Terms, system: &System, model: &Model, term: Term) -> Term {
         let Some(pred) = preds.find(|&pred| system.pred(pred).func == func) else {
             return part;
         };
-        let meaning = model.get(pred);
-        let arguments = t.args(part).iter().copied();
-        t.substitute(meaning.body, meaning.params.iter().copied().zip(arguments))
+        model.get(pred).at(t, t.args(part))
     })
 }
 
