@@ -67,6 +67,7 @@ mod run;
 mod sequence;
 mod source;
 mod story;
+mod touched;
 mod types;
 mod unions;
 mod within;
@@ -99,7 +100,7 @@ pub struct CProgram {
     text: (String, dialect::Edits),
     program: program::Program,
     memory: memory::Memory,
-    unsequenced: Vec<(Place, String)>,
+    open_order: sequence::OpenOrder<Place>,
 }
 
 impl CProgram {
@@ -169,11 +170,10 @@ impl CProgram {
             program = kept;
             memory = memory::Memory::of(&mut program);
         }
-        let unsequenced = sequence::unsequenced(&unit).into_iter();
-        let unsequenced = unsequenced.map(|(at, what)| (source.place(at), what));
+        let open_order = sequence::open_order(&unit).map(|at| source.place(at));
         Ok(CProgram {
             file: (file.name.clone(), file.text.clone()),
-            unsequenced: unsequenced.collect(),
+            open_order,
             text: source.into_text(),
             program,
             memory,
@@ -232,7 +232,7 @@ impl CProgram {
             text: self.text.clone(),
             program,
             memory,
-            unsequenced: self.unsequenced.clone(),
+            open_order: self.open_order.clone(),
         }
     }
 
@@ -255,7 +255,13 @@ impl CProgram {
     /// read it, and C leaves open which is first: where, and why. They are evaluated from left to
     /// right.
     pub fn unsequenced(&self) -> &[(Place, String)] {
-        &self.unsequenced
+        &self.open_order.undefined
+    }
+
+    /// The expressions whose value depends on which call is first, which C leaves open: where, and
+    /// why. They are evaluated from left to right.
+    pub fn unordered_calls(&self) -> &[(Place, String)] {
+        &self.open_order.calls
     }
 
     /// The loops of the program, whose error is none ([`CProgram::read_for`] no property).
@@ -306,7 +312,7 @@ impl CProgram {
             text: self.text.clone(),
             program,
             memory,
-            unsequenced: self.unsequenced.clone(),
+            open_order: self.open_order.clone(),
         }
     }
 

@@ -7,21 +7,46 @@
 //!
 //! Only variables and their members are compared. Two pointers to one variable are not recognised,
 //! and elements of arrays are left out.
+//!
+//! Calls are in some order with all else, which C leaves open as well. An expression that depends
+//! on it has a meaning, though not one alone.
 
+use super::touched::{Touched, called, touched};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, MemberExpression,
     MemberOperator, TranslationUnit, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::Visit;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// An expression without a meaning: where it begins in the text, and why.
-pub(crate) type Unsequenced = (usize, String);
+/// What depends on an order that C leaves open.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OpenOrder<P> {
+    /// Where expressions have no meaning, and why. Of one that has several reasons, the first one.
+    pub(crate) undefined: Vec<(P, String)>,
+    /// Where it matters which call is first, and why; likewise.
+    pub(crate) calls: Vec<(P, String)>,
+}
 
-/// The expressions without a meaning in a program, in its order. Of one that has several reasons,
-/// the first one.
-pub(crate) fn unsequenced(unit: &TranslationUnit) -> Vec<Unsequenced> {
-    let mut search = Search { found: Vec::new() };
+impl<P> OpenOrder<P> {
+    /// The same at places that are given in another way.
+    pub(crate) fn map<Q>(self, place: impl Fn(P) -> Q) -> OpenOrder<Q> {
+        let map = |list: Vec<(P, String)>| list.into_iter().map(|(at, why)| (place(at), why));
+        OpenOrder {
+            undefined: map(self.undefined).collect(),
+            calls: map(self.calls).collect(),
+        }
+    }
+}
+
+/// The expressions of a program that depend on an order, in the program's order; where they begin
+/// in the text.
+pub(crate) fn open_order(unit: &TranslationUnit) -> OpenOrder<usize> {
+    let mut search = Search {
+        functions: touched(unit),
+        found: OpenOrder::default(),
+    };
     search.visit_translation_unit(unit);
     search.found
 }
@@ -35,6 +60,10 @@ struct Effects {
     late: Vec<String>,
     /// Why the expression has no meaning.
     fault: Option<String>,
+    /// What the functions do that it calls.
+    called: Touched,
+    /// Why it matters which call is first.
+    order: Option<String>,
 }
 
 impl Effects {
@@ -44,6 +73,22 @@ impl Effects {
         self.changes.extend(other.changes);
         self.late.extend(other.late);
         self.fault = self.fault.take().or(other.fault);
+        self.called.add(&other.called);
+        self.order = self.order.take().or(other.order);
+    }
+
+    /// A variable that calls of this change and that the other one changes or reads.
+    fn disturbs<'s>(&'s self, other: &Effects) -> Option<&'s String> {
+        let mut changes = self.called.changes.iter();
+        changes.find(|name| {
+            let is_called = |names: &BTreeSet<String>| names.contains(*name);
+            let is_named =
+                |names: &[String]| first_common(std::slice::from_ref(name), names).is_some();
+            is_called(&other.called.changes)
+                || is_called(&other.called.reads)
+                || is_named(&other.changes)
+                || is_named(&other.reads)
+        })
     }
 
     /// Those of two parts whose order is open.
@@ -58,8 +103,13 @@ impl Effects {
             )),
             (None, None) => None,
         };
+        let disturbed = self.disturbs(&other).or_else(|| other.disturbs(&self));
+        let order = disturbed.map(|name| {
+            format!("a call changes `{name}`, and C leaves open whether before another use of it")
+        });
         self.add(other);
         self.fault = self.fault.take().or(fault);
+        self.order = self.order.take().or(order);
         self
     }
 
@@ -120,15 +170,19 @@ fn place(e: &Expression) -> Option<String> {
 }
 
 struct Search {
-    found: Vec<Unsequenced>,
+    /// What a call of each function changes and reads.
+    functions: BTreeMap<String, Touched>,
+    found: OpenOrder<usize>,
 }
 
 impl<'e> Visit<'e> for Search {
     /// An expression that is no part of another one.
     fn visit_expression(&mut self, e: &'e Expression, span: &'e Span) {
-        if let Some(fault) = self.effects(e).fault {
-            self.found.push((span.start, fault));
-        }
+        let Effects { fault, order, .. } = self.effects(e);
+        self.found
+            .undefined
+            .extend(fault.map(|why| (span.start, why)));
+        self.found.calls.extend(order.map(|why| (span.start, why)));
     }
 }
 
@@ -250,7 +304,11 @@ impl<'e> Search {
         let callee = self.of(&call.callee);
         let arguments = call.arguments.iter();
         let parts = arguments.fold(callee, |others, argument| others.beside(self.of(argument)));
-        parts.before(Effects::default())
+        let function = called(call).and_then(|name| self.functions.get(name));
+        parts.before(Effects {
+            called: function.cloned().unwrap_or_default(),
+            ..Effects::default()
+        })
     }
 }
 
@@ -262,9 +320,12 @@ mod tests {
     /// Why an expression has no meaning.
     fn fault(text: &str) -> Option<String> {
         let e = parse_expression(text, &[]).expect("it is an expression");
-        let mut search = Search { found: Vec::new() };
+        let mut search = Search {
+            functions: BTreeMap::new(),
+            found: OpenOrder::default(),
+        };
         search.visit_expression(&e.node, &e.span);
-        search.found.pop().map(|(_, why)| why)
+        search.found.undefined.pop().map(|(_, why)| why)
     }
 
     #[test]
@@ -309,6 +370,39 @@ mod tests {
             fault("i + i++").as_deref(),
             Some("`i` is changed and read, and C leaves open which is first")
         );
+    }
+
+    #[test]
+    fn calls_in_no_order() {
+        const HEAD: &str = "int c, d, *p; int next(void) { return ++c; } \
+            int get(void) { return c; } int via(void) { int d = 0; d++; return next() + d; } \
+            int own(void) { static int n; return n++; } int pure(int x) { return x + d; }";
+        for (expression, name) in [
+            ("next() + next()", Some("c")),
+            ("pure(next()) - get()", Some("c")),
+            ("pure(1) + via() * c", Some("c")),
+            ("f(own(), own())", Some("own.n")),
+            ("c += next()", Some("c")),
+            ("p[c] = next()", Some("c")),
+            ("c = next()", None),
+            ("get() + get()", None),
+            ("pure(next()) + d", None),
+            ("next() && next()", None),
+            ("next(), c", None),
+            ("via() + d", None),
+            ("c ? next() : get()", None),
+        ] {
+            let text = format!("{HEAD} int main(void) {{ {expression}; }}");
+            let unit = lang_c::driver::parse_preprocessed(&lang_c::driver::Config::default(), text);
+            let found = open_order(&unit.expect("it is a program").unit);
+            let why = found.calls.first().map(|(_, why)| why.as_str());
+            let expected = name.map(|name| format!("a call changes `{name}`"));
+            assert_eq!(why.is_some(), expected.is_some(), "{expression}");
+            if let (Some(why), Some(expected)) = (why, expected) {
+                assert!(why.starts_with(&expected), "{expression}: {why}");
+            }
+            assert!(found.undefined.is_empty(), "{expression}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Which undefined behaviour a proof assumes not to happen: accesses to memory that is not there,
 //! divisions by zero, shifts by impossible amounts, and conversions out of range, unless a search
-//! of bounded work excludes them. And expressions like `i = i++`, if the program has some.
+//! of bounded work excludes them. And expressions like `i = i++`, if the program has some. It also
+//! assumes an order of calls that C leaves open.
 
 use super::checker::Checker;
 use super::verdict::Verdict;
@@ -22,9 +23,18 @@ const ASSUMED: [Property; 4] = [
 /// A note names up to 3 places. The value was not tuned.
 const PLACES: usize = 3;
 
-/// What a proof assumes of undefined behaviour beside what it proves.
+/// What a proof assumes beside what it proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Assumption {
+pub struct Assumption {
+    /// Of undefined behaviour.
+    pub behaviour: Behaviour,
+    /// Of the order of calls: where it matters, and why.
+    pub order: Vec<(Place, String)>,
+}
+
+/// What a proof assumes of undefined behaviour.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Behaviour {
     /// Nothing: no run has undefined behaviour of these kinds.
     Nothing,
     /// The behaviour at this place does not happen, and there is a run in which it does.
@@ -33,30 +43,43 @@ pub enum Assumption {
     Open(Vec<(Place, String)>),
 }
 
+/// The first places, with what is said of them.
+fn named(places: &[(Place, String)]) -> String {
+    let named = places.iter().take(PLACES);
+    let named: Vec<String> = named
+        .map(|(place, what)| format!("{place}: {what}"))
+        .collect();
+    named.join("; ")
+}
+
 impl Assumption {
+    /// What the user of a proof must know: notes, each a line.
+    pub fn note(&self) -> Option<String> {
+        const ORDER: &str = "note: TRUE assumes that calls are made from left to right";
+        let order = (!self.order.is_empty()).then(|| format!("{ORDER}: {}", named(&self.order)));
+        let notes: Vec<String> = self.behaviour.note().into_iter().chain(order).collect();
+        (!notes.is_empty()).then(|| notes.join("\n"))
+    }
+}
+
+impl Behaviour {
     /// The one that is left where nothing is open but this.
-    fn of_open(places: Vec<(Place, String)>) -> Assumption {
+    fn of_open(places: Vec<(Place, String)>) -> Behaviour {
         match places.is_empty() {
-            true => Assumption::Nothing,
-            false => Assumption::Open(places),
+            true => Behaviour::Nothing,
+            false => Behaviour::Open(places),
         }
     }
 
-    /// What the user of a proof must know.
-    pub fn note(&self) -> Option<String> {
+    fn note(&self) -> Option<String> {
         const HEAD: &str = "note: TRUE assumes that there is no undefined behaviour";
         match self {
-            Assumption::Nothing => None,
-            Assumption::Violated(place, what) => {
+            Behaviour::Nothing => None,
+            Behaviour::Violated(place, what) => {
                 Some(format!("{HEAD}, and there may be some at {place}: {what}"))
             }
-            Assumption::Open(places) => {
-                let named = places.iter().take(PLACES);
-                let named: Vec<String> = named
-                    .map(|(place, what)| format!("{place}: {what}"))
-                    .collect();
-                let named = named.join("; ");
-                Some(format!("{HEAD}, which was not shown of: {named}"))
+            Behaviour::Open(places) => {
+                Some(format!("{HEAD}, which was not shown of: {}", named(places)))
             }
         }
     }
@@ -72,36 +95,44 @@ impl Checker<'_> {
         let open = ASSUMED.iter().filter(|property| !proved.contains(property));
         let open: Vec<Property> = open.copied().collect();
         let program = CProgram::read_for(self.file, &open)?;
+        Ok(Assumption {
+            behaviour: self.behaviour(&program, &open, ticks),
+            order: program.unordered_calls().to_vec(),
+        })
+    }
+
+    /// What a proof assumes of undefined behaviour that the program has checks of.
+    fn behaviour(&self, program: &CProgram, open: &[Property], ticks: u64) -> Behaviour {
         let unsequenced = program.unsequenced().to_vec();
         let violations = match open.is_empty() {
             true => Vec::new(),
             false => program.violations(),
         };
         if violations.is_empty() {
-            return Ok(Assumption::of_open(unsequenced));
+            return Behaviour::of_open(unsequenced);
         }
         let options = Options {
             budget: Some(ticks.max(LEAST)),
             ..self.options.clone()
         };
         let verifier = Verifier {
-            program: &program,
+            program,
             options: &options,
             asks_machine: false,
-            ..self.verifier(&program, 1)
+            ..self.verifier(program, 1)
         };
-        Ok(match verifier.verify(self.encoding).verdict {
-            Verdict::True { .. } => Assumption::of_open(unsequenced),
+        match verifier.verify(self.encoding).verdict {
+            Verdict::True { .. } => Behaviour::of_open(unsequenced),
             Verdict::False(found) => {
                 let what = match &found.end {
                     RunEnd::Error(_, what) => what.split_once(": ").map_or("", |(_, what)| what),
                     _ => "a violation",
                 };
-                Assumption::Violated(found.end.place().clone(), what.to_owned())
+                Behaviour::Violated(found.end.place().clone(), what.to_owned())
             }
             Verdict::Unknown(_) | Verdict::Fault(_) => {
-                Assumption::Open([unsequenced, violations].concat())
+                Behaviour::Open([unsequenced, violations].concat())
             }
-        })
+        }
     }
 }

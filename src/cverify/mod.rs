@@ -61,7 +61,7 @@ mod validate;
 mod verdict;
 mod verifier;
 
-pub use assumption::Assumption;
+pub use assumption::{Assumption, Behaviour};
 pub use checker::{Checker, Fate, Finding, Violation};
 pub use confirm::Confirmation;
 pub use interpret::{InterpretationError, Interpreted};

@@ -60,6 +60,7 @@ use variadic::Variadic;
 use watch::Watch;
 
 pub(crate) use specification::Specification;
+pub(super) use types::declared_name;
 pub use watch::Reading;
 
 /// The scopes of a function's parameters and of its body are the second and third.

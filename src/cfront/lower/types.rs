@@ -61,7 +61,7 @@ pub(super) fn has_body(ty: &TypeSpecifier) -> bool {
 }
 
 /// The name that a declarator declares.
-pub(super) fn declared_name(declarator: &Declarator) -> Option<&str> {
+pub(in crate::cfront) fn declared_name(declarator: &Declarator) -> Option<&str> {
     match &declarator.kind.node {
         DeclaratorKind::Abstract => None,
         DeclaratorKind::Identifier(name) => Some(&name.node.name),

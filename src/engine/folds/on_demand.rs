@@ -26,6 +26,9 @@ const TEMPLATES: &[&[Template]] = &[
     &[Sums(Large), Sums(Small), States(1)],
 ];
 
+/// No more than this number of derivations is learnt from. The value was not tuned.
+const MOST_COUNTEREXAMPLES: usize = 256;
+
 impl Search<'_> {
     /// Finds folds that refute all derivations of `false` so far, has the system over these folds
     /// solved, and learns from its derivation of `false`. A template without such folds gives way
@@ -69,7 +72,7 @@ impl Search<'_> {
         counterexamples: &mut Vec<Counterexample>,
         context: &Context<'_>,
     ) -> Result<Option<Answer>, UnknownReason> {
-        loop {
+        while counterexamples.len() < MOST_COUNTEREXAMPLES {
             let found = synthesise(self.sorts, templates, counterexamples, context)?;
             let Some(folds) = found else {
                 return Ok(None);
@@ -88,6 +91,7 @@ impl Search<'_> {
                 }
             }
         }
+        Ok(None)
     }
 
     /// The derivation of the system that has the shape of one over folds; `None` if there is none.

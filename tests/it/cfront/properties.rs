@@ -318,8 +318,8 @@ fn flexible_array_members() {
     let f = "struct F { int n; int d[]; };";
     let sized = "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 100) return 0; \
                  struct F *f = malloc(sizeof *f + n * sizeof(int)); f->n = n;";
-    let right = format!("{sized} for (int i = 0; i < f->n; i++) f->d[i] = i; free(f);");
-    let wrong = format!("{sized} for (int i = 0; i <= f->n; i++) f->d[i] = i; free(f);");
+    let right = format!("{sized} for (int i = 0; i < n; i++) f->d[i] = i; free(f);");
+    let wrong = format!("{sized} for (int i = 0; i <= n; i++) f->d[i] = i; free(f);");
     let table = [
         (
             f,
