@@ -266,10 +266,20 @@ impl<'a> Proof<'a> {
     /// A fact that iterations derive has `"iteration": {"times", "steps"}` as well. A step is like
     /// a fact without an id; its values are those of the first iteration, and each has a `change`;
     /// its `arguments` are `{"sort", "value", "change"}`; its premises are `"before"`, `{"step":
-    /// n}` or `{"premise": n}`.
+    /// n}` or `{"premise": n}`. Elements of declared sorts are named before the facts:
+    /// `"elements": [{"name", "sort"}]`.
     pub(super) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let t = self.terms;
-        writeln!(out, "{{\"result\": \"unsat\", \"facts\": [")?;
+        let element = |element: Term| {
+            let sort = t.display_sort(t.sort_of(element));
+            json!({"name": t.display(element).to_string(), "sort": sort.to_string()})
+        };
+        let elements: Vec<serde_json::Value> = self.elements().into_iter().map(element).collect();
+        write!(out, "{{\"result\": \"unsat\", ")?;
+        if !elements.is_empty() {
+            write!(out, "\"elements\": {}, ", json!(elements))?;
+        }
+        writeln!(out, "\"facts\": [")?;
         for (number, fact, clause, conclusion) in self.facts() {
             let values = clause.vars.iter().zip(&fact.values);
             let values = values.map(|(&var, value)| self.json_value(var, value));
