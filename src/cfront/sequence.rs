@@ -11,7 +11,7 @@
 //! Calls are in some order with all else, which C leaves open as well. An expression that depends
 //! on it has a meaning, though not one alone.
 
-use super::touched::{Touched, called, touched};
+use super::touched::{Touched, called, is_compound_assignment, is_step, touched};
 use lang_c::ast::{
     BinaryOperator, BinaryOperatorExpression, CallExpression, Expression, MemberExpression,
     MemberOperator, TranslationUnit, UnaryOperator, UnaryOperatorExpression,
@@ -258,10 +258,7 @@ impl<'e> Search {
     fn unary(&mut self, op: &'e UnaryOperatorExpression) -> Effects {
         let operand = &op.operand;
         match op.operator.node {
-            UnaryOperator::PostIncrement
-            | UnaryOperator::PostDecrement
-            | UnaryOperator::PreIncrement
-            | UnaryOperator::PreDecrement => {
+            ref step if is_step(step) => {
                 let mut effects = self.denoting(&operand.node);
                 effects.reads.extend(place(&operand.node));
                 effects.then_change(place(&operand.node))
@@ -281,16 +278,7 @@ impl<'e> Search {
                 let parts = self.denoting(&lhs.node).beside(self.of(rhs));
                 parts.then_change(place(&lhs.node))
             }
-            BinaryOperator::AssignMultiply
-            | BinaryOperator::AssignDivide
-            | BinaryOperator::AssignModulo
-            | BinaryOperator::AssignPlus
-            | BinaryOperator::AssignMinus
-            | BinaryOperator::AssignShiftLeft
-            | BinaryOperator::AssignShiftRight
-            | BinaryOperator::AssignBitwiseAnd
-            | BinaryOperator::AssignBitwiseXor
-            | BinaryOperator::AssignBitwiseOr => {
+            ref compound if is_compound_assignment(compound) => {
                 let mut old = self.denoting(&lhs.node);
                 old.reads.extend(place(&lhs.node));
                 old.beside(self.of(rhs)).then_change(place(&lhs.node))

@@ -123,18 +123,13 @@ impl<'a> Visit<'a> for Body<'a> {
             Expression::Identifier(name) => {
                 self.reads.insert(&name.node.name);
             }
-            Expression::UnaryOperator(op)
-                if matches!(
-                    op.node.operator.node,
-                    UnaryOperator::PostIncrement
-                        | UnaryOperator::PostDecrement
-                        | UnaryOperator::PreIncrement
-                        | UnaryOperator::PreDecrement
-                ) =>
-            {
+            Expression::UnaryOperator(op) if is_step(&op.node.operator.node) => {
                 self.changes.extend(variable(&op.node.operand.node));
             }
-            Expression::BinaryOperator(op) if is_assignment(&op.node.operator.node) => {
+            Expression::BinaryOperator(op)
+                if op.node.operator.node == BinaryOperator::Assign
+                    || is_compound_assignment(&op.node.operator.node) =>
+            {
                 self.changes.extend(variable(&op.node.lhs.node));
             }
             Expression::Call(call) => self.calls.extend(called(&call.node)),
@@ -158,11 +153,22 @@ fn variable(place: &Expression) -> Option<&str> {
     }
 }
 
-fn is_assignment(op: &BinaryOperator) -> bool {
+/// Is it `++` or `--`, before or behind its operand?
+pub(super) fn is_step(op: &UnaryOperator) -> bool {
     matches!(
         op,
-        BinaryOperator::Assign
-            | BinaryOperator::AssignMultiply
+        UnaryOperator::PostIncrement
+            | UnaryOperator::PostDecrement
+            | UnaryOperator::PreIncrement
+            | UnaryOperator::PreDecrement
+    )
+}
+
+/// Is it an assignment that reads the old value, as `+=` does?
+pub(super) fn is_compound_assignment(op: &BinaryOperator) -> bool {
+    matches!(
+        op,
+        BinaryOperator::AssignMultiply
             | BinaryOperator::AssignDivide
             | BinaryOperator::AssignModulo
             | BinaryOperator::AssignPlus

@@ -285,8 +285,8 @@ impl Refutation {
     pub fn with_single_elements(&self, t: &Terms, system: &System) -> Refutation {
         self.map_values(|clause, values| {
             let clause = system.clauses.get(clause.index());
-            let sorts = clause.map_or(&[][..], |clause| &clause.vars);
-            let single = |(place, value): (usize, &Value)| match sorts.get(place) {
+            let vars = clause.map_or(&[][..], |clause| &clause.vars);
+            let single = |(place, value): (usize, &Value)| match vars.get(place) {
                 Some(&var) if value.is_of(t, t.sort_of(var)) => {
                     t.with_single_elements(value, t.sort_of(var))
                 }

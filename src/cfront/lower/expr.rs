@@ -504,9 +504,11 @@ impl Lowerer<'_> {
         let kind = ObjectKind::Local(self.frame.func);
         let object = self.new_object(name.clone().into(), kind, ty.clone());
         self.objects[object.0].hidden = true;
-        // It lives as long as the block. No name of a variable has a dot.
-        self.define(&name, Entity::Object(object));
-        self.literals.insert(object);
+        if !self.probing {
+            // It lives as long as the block. No name of a variable has a dot.
+            self.define(&name, Entity::Object(object));
+            self.literals.insert(object);
+        }
         if self.scopes.len() > FUNCTION && !self.models.inside() {
             self.step(Instr::Mark(Mark::Enter(object)));
         }
