@@ -11,6 +11,7 @@ mod dialect;
 mod errors;
 mod evaluation;
 mod explain;
+mod extents;
 mod floats;
 mod layouts;
 mod lengths;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// What stands before each program.
-const HEAD: &str = "#include <stdlib.h>\n#include <string.h>\n\
+pub(crate) const HEAD: &str = "#include <stdlib.h>\n#include <string.h>\n\
                     extern int __VERIFIER_nondet_int(void);\nextern long __VERIFIER_nondet_long(void);\n\
                     struct N { int v; struct N *next; };\nstruct S { int a[3]; int b; };\nint *g;\n";
 
@@ -50,7 +50,7 @@ fn is_reported(directory: &Path, options: &[&str]) -> bool {
 }
 
 /// Checks the verdicts about the bodies of `main` with what stands before it.
-fn check(property: &str, sanitizer: &str, table: &[(&str, &str, &str)]) {
+pub(crate) fn check(property: &str, sanitizer: &str, table: &[(&str, &str, &str)]) {
     if !tool_found("cc", &["--version"]) {
         return;
     }
@@ -216,8 +216,8 @@ fn results_that_depend_on_each_other_are_no_inputs() {
     }
 }
 
-const ADDRESS: &str = "-fsanitize=address,bounds,null";
-const DEREF: &str = "FALSE(valid-deref)";
+pub(crate) const ADDRESS: &str = "-fsanitize=address,bounds,null";
+pub(crate) const DEREF: &str = "FALSE(valid-deref)";
 const FREE: &str = "FALSE(valid-free)";
 
 #[test]
@@ -309,127 +309,6 @@ fn arrays_and_pointers_to_variables() {
         ),
     ];
     check("memsafety", ADDRESS, &table);
-}
-
-/// A structure whose last member is an array without a length has as many elements as the memory
-/// that is allocated for it.
-#[test]
-fn flexible_array_members() {
-    let f = "struct F { int n; int d[]; };";
-    let sized = "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 100) return 0; \
-                 struct F *f = malloc(sizeof *f + n * sizeof(int)); f->n = n;";
-    let right = format!("{sized} for (int i = 0; i < n; i++) f->d[i] = i; free(f);");
-    let wrong = format!("{sized} for (int i = 0; i <= n; i++) f->d[i] = i; free(f);");
-    let table = [
-        (
-            f,
-            "struct F *f = malloc(sizeof *f + 2 * sizeof(int)); f->d[1] = 1; free(f);",
-            "TRUE",
-        ),
-        (
-            f,
-            "struct F *f = malloc(sizeof *f + 2 * sizeof(int)); f->d[2] = 1; free(f);",
-            DEREF,
-        ),
-        (
-            f,
-            "struct F *f = malloc(sizeof *f); f->n = 1; free(f);",
-            "TRUE",
-        ),
-        (
-            f,
-            "struct F *f = malloc(sizeof *f); f->d[0] = 1; free(f);",
-            DEREF,
-        ),
-        (
-            f,
-            "struct F *f = malloc(sizeof *f + 12); int *p = f->d; p[2] = 1; free(f);",
-            "TRUE",
-        ),
-        (
-            f,
-            "struct F *f = malloc(sizeof *f + 12); int *p = f->d; p[3] = 1; free(f);",
-            DEREF,
-        ),
-        (
-            "struct F { char n; char d[]; };",
-            "struct F *f = malloc(sizeof *f + 3); f->d[2] = 1; free(f);",
-            "TRUE",
-        ),
-        (
-            "struct F { char n; char d[]; };",
-            "struct F *f = malloc(sizeof *f + 3); f->d[3] = 1; free(f);",
-            DEREF,
-        ),
-        // Elements begin before the structure ends.
-        (
-            "struct F { long long n; char c; char d[]; };",
-            "struct F *f = malloc(sizeof *f); f->d[1] = 1; free(f);",
-            "TRUE",
-        ),
-        (f, &*right, "TRUE"),
-        (f, &*wrong, DEREF),
-    ];
-    check("memsafety", ADDRESS, &table);
-}
-
-/// A compound literal lives as long as the block that it stands in.
-#[test]
-fn compound_literals_end_with_their_blocks() {
-    let table = [
-        ("", "int *p = &(int){5}; return *p - 5;", "TRUE"),
-        ("", "int *p; { p = &(int){5}; } return *p - 5;", DEREF),
-        (
-            "",
-            "int *p = 0; if (1) p = &(int){5}; return *p - 5;",
-            DEREF,
-        ),
-        (
-            "",
-            "int *p = 0; for (int i = 0; i < 2; i++) p = &(int){i}; return *p;",
-            DEREF,
-        ),
-        (
-            "int f(int *p) { return *p; }",
-            "int s = 0; for (int i = 0; i < 3; i++) s += f(&(int){i}); return s - 3;",
-            "TRUE",
-        ),
-        ("int *p = &(int){5};", "return *p - 5;", "TRUE"),
-    ];
-    check("memsafety", ADDRESS, &table);
-}
-
-/// What the program's arguments point to is not known.
-#[test]
-fn memory_of_arguments_is_not_judged() {
-    for (body, expected) in [
-        ("if (argc > 1) return argv[1][0];", "UNKNOWN"),
-        ("if (argc > 1) return atoi(argv[1]);", "UNKNOWN"),
-        ("int *p = 0; if (argc > 1) return *p;", "FALSE"),
-        ("int a[2]; return argc > 1 && a[1] == argc;", "TRUE"),
-    ] {
-        let text = format!(
-            "#include <stdlib.h>\nint main(int argc, char **argv) {{ {body} return 0; }}\n"
-        );
-        let directory = tempfile::tempdir().expect("a scratch directory");
-        let found = first_line(directory.path(), &text, &["--check", "valid-deref"]);
-        assert_eq!(found.split('(').next(), Some(expected), "{text}: {found}");
-    }
-}
-
-/// A program that ends by a failing assertion, as by `abort`, frees nothing, and need not.
-#[test]
-fn memory_need_not_be_freed_before_an_abort() {
-    for end in ["abort()", "assert(0)"] {
-        let text = format!(
-            "#include <assert.h>\n{HEAD}int main(void) {{ char *p = malloc(4);
-             if (__VERIFIER_nondet_int() == 7) {end}; free(p); return 0; }}\n"
-        );
-        let directory = tempfile::tempdir().expect("a scratch directory");
-        let options = ["--check", "memcleanup", "--no-confirm"];
-        let found = first_line(directory.path(), &text, &options);
-        assert_eq!(found, "TRUE", "{text}");
-    }
 }
 
 #[test]
