@@ -32,26 +32,24 @@ use crate::term::{Evaluator, Op, Term, TermSet, Terms, Unspecified};
 /// Disjunctions of more than 128 disjuncts are not split. The value was not tuned.
 const MOST: usize = 128;
 
-/// The disjuncts of the first formula that is split: a disjunction in which two disjuncts or more
-/// are conjunctions.
-fn split(t: &Terms, formulas: &[Term]) -> Option<Vec<Term>> {
-    let split = |&formula: &Term| {
+/// The first formula that is split: a disjunction in which two disjuncts or more are conjunctions.
+fn first_to_split(t: &Terms, formulas: &[Term]) -> Option<Term> {
+    let is_split = |&formula: &Term| {
         let is_conjunction = |d: &&Term| t.op(**d) == Op::And;
         let disjuncts = t.args(formula);
-        let is_split = t.op(formula) == Op::Or
+        t.op(formula) == Op::Or
             && disjuncts.len() <= MOST
-            && disjuncts.iter().filter(is_conjunction).count() > 1;
-        is_split.then(|| disjuncts.to_vec())
+            && disjuncts.iter().filter(is_conjunction).count() > 1
     };
-    formulas.iter().find_map(split)
+    formulas.iter().copied().find(is_split)
 }
 
 /// The cases of a premise, and the disjuncts of a conclusion.
 pub(super) struct Cases {
-    /// The premises imply their disjunction.
-    premise: Vec<Term>,
-    /// Their disjunction is the conclusion.
-    conclusion: Vec<Term>,
+    /// A premise whose disjuncts are the cases.
+    premise: Term,
+    /// The conclusion.
+    conclusion: Term,
 }
 
 impl Cases {
@@ -59,8 +57,8 @@ impl Cases {
     /// some.
     pub(super) fn of(t: &Terms, premises: &[Term], conclusion: Term) -> Option<Cases> {
         Some(Cases {
-            conclusion: split(t, &[conclusion])?,
-            premise: split(t, premises)?,
+            conclusion: first_to_split(t, &[conclusion])?,
+            premise: first_to_split(t, premises)?,
         })
     }
 
@@ -76,9 +74,12 @@ impl Cases {
         others: &mut SolverFactory<'s>,
         imply: Imply<'_, 's>,
     ) -> Result<bool, Failure> {
-        let disjuncts = Disjunct::all(t, &self.conclusion);
-        for &case in &self.premise {
-            let premises = [premises, &t.conjuncts(case)].concat();
+        let disjuncts = Disjunct::all(t, t.args(self.conclusion));
+        // A case implies the premise that it is one of.
+        let rest = premises.iter().copied().filter(|&f| f != self.premise);
+        let premises: Vec<Term> = rest.collect();
+        for &case in t.args(self.premise) {
+            let premises = [&premises[..], &t.conjuncts(case)].concat();
             let case = Case {
                 t,
                 solved: Solved::new(t, premises.clone()),
@@ -255,7 +256,7 @@ mod tests {
         let var = |name: &str, n: usize| t.var(&format!("{name}{n}"), Sort::BOOL);
         let both = |n: usize| t.and([var("a", n), var("b", n)]);
         let all = |count: usize| t.or((0..count).map(both));
-        let parts = |formula: Term| split(&t, &[formula]).map(|parts| parts.len());
+        let parts = |formula| first_to_split(&t, &[formula]).map(|split| t.args(split).len());
         assert_eq!(parts(all(2)), Some(2));
         assert_eq!(parts(all(MOST)), Some(MOST));
         assert_eq!(parts(all(MOST + 1)), None);

@@ -9,6 +9,7 @@ use super::model_error::{Counterexample, ModelError};
 use super::obvious::Premises;
 use super::recursion::unfoldings;
 use super::solvers::SolverFactory;
+use super::symmetric::Symmetric;
 use crate::chc::{Clause, ClauseId};
 use crate::smt::{Failure, Limit, SatResult, Solver};
 use crate::term::{Fact, Term, Terms};
@@ -55,8 +56,8 @@ impl ClauseCheck<'_> {
         solver: &mut (dyn Solver + 's),
         others: &mut SolverFactory<'s>,
     ) -> Result<(), ModelError> {
-        let is_simple = self.general.is_empty() && !self.needs_saturation;
-        let mut solved = match is_simple && self.known.is_some() {
+        let is_simple = self.general.is_empty() && !self.needs_saturation && self.known.is_some();
+        let mut solved = match is_simple {
             true => Solved::new(self.t, self.plain.clone()),
             false => Solved::unchanged(self.plain.clone()),
         };
@@ -67,17 +68,22 @@ impl ClauseCheck<'_> {
         solver.push();
         (solved.premises.iter()).for_each(|&premise| solver.assert(premise));
         let mut result = Ok(());
+        let mut symmetric = Symmetric::new(self.t, &self.plain);
         for &conclusion in &self.conclusions {
             // Of a second attempt, what the first one has confirmed.
             let is_known = self.known.is_some_and(|(a, n)| a.has(n, conclusion));
             if is_known || !solved.is_unchanged() && premises.imply(solved.apply(conclusion)) {
                 continue;
             }
+            if is_simple && symmetric.has(conclusion) {
+                self.accept(conclusion);
+                continue;
+            }
+            let before = work::spent();
             match self.follows(conclusion, &mut solved, solver, others) {
                 Ok(()) => {
-                    if let Some((accepted, premises)) = self.known {
-                        accepted.add(premises, conclusion);
-                    }
+                    symmetric.add(conclusion, work::spent() - before);
+                    self.accept(conclusion);
                 }
                 Err(error) => {
                     let refused = error.is_refusal();
@@ -91,6 +97,13 @@ impl ClauseCheck<'_> {
         }
         solver.pop();
         result
+    }
+
+    /// Notes that a conclusion follows.
+    fn accept(&self, conclusion: Term) {
+        if let Some((accepted, premises)) = self.known {
+            accepted.add(premises, conclusion);
+        }
     }
 
     /// Does a conclusion follow from the premises, which are on the solver's stack as they were

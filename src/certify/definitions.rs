@@ -60,10 +60,11 @@ impl<'t> Solved<'t> {
 /// defines.
 fn independent(t: &Terms, premises: &[Term]) -> Vec<(Term, Term)> {
     let mut found = Vec::new();
+    let all: TermSet = premises.iter().copied().collect();
     // Variables that are defined, and variables of definitions.
     let (mut defined, mut used) = (TermSet::default(), TermSet::default());
     for &premise in premises {
-        for (var, value) in definitions(t, premise) {
+        for (var, value) in definitions(t, premise, &all) {
             let vars = t.vars([value]);
             let is_new = !defined.contains(&var) && !used.contains(&var);
             if is_new && !vars.iter().any(|v| *v == var || defined.contains(v)) {
@@ -77,9 +78,18 @@ fn independent(t: &Terms, premises: &[Term]) -> Vec<(Term, Term)> {
     found
 }
 
-/// Variables with the values that a premise gives them, each by itself.
-fn definitions(t: &Terms, premise: Term) -> Vec<(Term, Term)> {
+/// Variables with the values that a premise gives them, each by itself, or together with another
+/// premise: an upper bound that is a lower bound, too.
+fn definitions(t: &Terms, premise: Term, all: &TermSet) -> Vec<(Term, Term)> {
     match t.op(premise) {
+        Op::Le => {
+            let (x, bound) = (t.args(premise)[0], t.args(premise)[1]);
+            let is_bound = t.is_var(x) && t.as_number(bound).is_some();
+            match is_bound && all.contains(&t.le(bound, x)) {
+                true => vec![(x, bound)],
+                false => Vec::new(),
+            }
+        }
         Op::Var(_) => vec![(premise, Term::TRUE)],
         Op::Not if t.is_var(t.args(premise)[0]) => vec![(t.args(premise)[0], Term::FALSE)],
         Op::Eq => {
@@ -154,6 +164,23 @@ mod tests {
     }
 
     #[test]
+    fn bounds_that_meet_define_a_variable() {
+        let t = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| t.var(name, Sort::INT));
+        let (one, two) = (t.int(1), t.int(2));
+        let either = t.or([t.eq(x, one), t.le(y, two)]);
+        let mut solved = Solved::new(&t, vec![t.le(one, x), t.le(x, two), t.le(two, x), either]);
+        assert_eq!(solved.premises, [t.le(y, two)]);
+        assert_eq!(solved.apply(t.le(x, y)), t.le(two, y));
+        for premises in [
+            vec![t.le(one, x), t.le(x, two)],
+            vec![t.le(x, y), t.le(y, x)],
+        ] {
+            assert!(Solved::new(&t, premises).is_unchanged());
+        }
+    }
+
+    #[test]
     fn no_variable_is_defined_by_itself() {
         let t = Terms::new();
         let [x, y] = ["x", "y"].map(|name| t.var(name, Sort::INT));
@@ -201,7 +228,7 @@ mod tests {
             ),
         ];
         for (premise, expected) in table {
-            let found = definitions(&t, premise);
+            let found = definitions(&t, premise, &TermSet::default());
             let mut vars: Vec<Term> = found.iter().map(|&(var, _)| var).collect();
             vars.sort_unstable();
             assert_eq!(vars, expected, "{}", t.display(premise));

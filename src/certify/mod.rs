@@ -2,9 +2,10 @@
 //!
 //! - [`check_model`]: every clause holds under the model's interpretations. It asks one
 //!   satisfiability query for each clause and conjunct, except where a conjunct can be seen to
-//!   follow from a single premise or from equations of bit-vectors (`obvious`, `words`), or is hard
-//!   and has cases (`cases`). A conjunct that speaks of no parameter is proved by structural
-//!   induction first, and then is a premise of every clause (`induction`).
+//!   follow from a single premise or from equations of bit-vectors (`obvious`, `words`), is the
+//!   image of another one under a symmetry of the premises (`symmetric`), or is hard and has cases
+//!   (`cases`). A conjunct that speaks of no parameter is proved by structural induction first, and
+//!   then is a premise of every clause (`induction`).
 //! - [`check_refutation`]: the refutation derives `false`. It evaluates ground terms and uses no
 //!   solver. A loop that is not written out is checked for all its iterations at once, by terms
 //!   over arithmetic progressions (`iteration`, `progression`).
@@ -14,9 +15,10 @@
 //! (`tests/it/wall.rs`) reads the sources for that.
 //!
 //! What it trusts: `number`, the builders and the evaluator of `term`, and for models the solver
-//! that it is given. A model that must not depend on one solver is checked with several solvers, as
-//! it is written. The reading of bit-vectors as integers (`term::intblast`), by which models are
-//! found too, is compared with evaluation before it is used (`integers`).
+//! that it is given and the comparison of renamed formulas in `term::Symmetries`. A model that must
+//! not depend on one solver is checked with several solvers, as it is written. The reading of
+//! bit-vectors as integers (`term::intblast`), by which models are found too, is compared with
+//! evaluation before it is used (`integers`).
 
 mod accepted;
 mod cases;
@@ -35,6 +37,7 @@ mod progression;
 mod recursion;
 mod refutation;
 mod solvers;
+mod symmetric;
 mod words;
 
 pub use accepted::Accepted;

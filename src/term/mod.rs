@@ -54,6 +54,7 @@ mod recursion;
 mod rewrite;
 mod saturation;
 mod sort;
+mod symmetry;
 mod termination;
 mod triggers;
 mod validity;
@@ -82,6 +83,7 @@ pub use saturation::{Effort, Fact, Origin, Saturation};
 pub use sort::{
     Ctor, CtorId, CtorSpec, Datatype, DatatypeId, Selector, SelectorId, Sort, SortKind,
 };
+pub use symmetry::{Symmetries, Tie};
 pub use value::{ArrayValue, BitVec, DatatypeValue, Value};
 pub use visit::{PostOrder, TermMap, TermSet};
 

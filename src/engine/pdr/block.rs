@@ -117,7 +117,7 @@ impl<'t> Pdr<'_, 't> {
             self.name(blocked.pred),
             self.show(&blocked.cube)
         );
-        self.frames.add(t, blocked);
+        self.add_blocked(blocked);
         self.requeue(id, level);
         Ok(())
     }

@@ -75,6 +75,12 @@ impl Frames {
         &self.log[pred.index()]
     }
 
+    /// Has exactly this level the lemma that negates the cube?
+    pub(super) fn has(&self, pred: PredId, level: Level, cube: &[Term]) -> bool {
+        let mut lemmas = self.lemmas(pred).iter();
+        lemmas.any(|lemma| lemma.level == level && lemma.cube == cube)
+    }
+
     /// Number of lemmas.
     pub(crate) fn len(&self) -> usize {
         self.lemmas.iter().map(Vec::len).sum()

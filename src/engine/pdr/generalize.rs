@@ -182,7 +182,7 @@ impl<'t> Pdr<'_, 't> {
             cube: with_guards(t, core, &ctg),
         };
         self.push(&mut blocked, level)?;
-        self.frames.add(t, blocked);
+        self.add_blocked(blocked);
         Ok(true)
     }
 
@@ -319,12 +319,16 @@ impl<'t> Pdr<'_, 't> {
             for pred in self.rules.pred_ids() {
                 for cube in self.frames.cubes_to_push(t, pred, level) {
                     self.context.limit.check()?;
+                    if !self.frames.has(pred, level, &cube) {
+                        // A symmetry has mapped another lemma that was pushed to this one.
+                        continue;
+                    }
                     let next = level.next();
                     match self.ask_consecution(pred, next, &cube, Purpose::Propagate, true)? {
                         Reply::Blocked(core) => {
                             let cube = with_guards(t, core, &cube);
                             let level = next;
-                            self.frames.add(t, Blocked { pred, level, cube });
+                            self.add_blocked(Blocked { pred, level, cube });
                         }
                         Reply::Step(step) => {
                             let witness = step.map(|step| self.push_witness(step));

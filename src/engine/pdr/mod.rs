@@ -49,6 +49,7 @@ mod purpose;
 mod query;
 mod reach;
 mod selection;
+mod symmetry;
 mod validity;
 mod witness;
 
@@ -70,6 +71,7 @@ use query::{CubeQuery, Queries, Reply};
 use reach::{ReachFacts, ReachId};
 pub(crate) use selection::{Choice, Selection};
 use std::rc::Rc;
+use symmetry::Symmetry;
 
 /// The name of the engine.
 const NAME: &str = "pdr";
@@ -80,6 +82,9 @@ const REPORT_TICKS: u64 = work::milliseconds(10);
 pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answer {
     let rules = RuleSystem::new(context.terms, system);
     let mut pdr = Pdr::new(rules, options, context);
+    if options.symmetry {
+        pdr.symmetry = Symmetry::Unknown(work::spent());
+    }
     let result = pdr.run();
     pdr.report();
     result.unwrap_or_else(|stop| {
@@ -161,6 +166,8 @@ struct Pdr<'a, 't> {
     next_report: u64,
     /// What has been read of the board.
     seen: Cursor,
+    /// What is known of the symmetries of the rules.
+    symmetry: Symmetry,
 }
 
 impl<'a, 't> Pdr<'a, 't> {
@@ -181,6 +188,7 @@ impl<'a, 't> Pdr<'a, 't> {
             safe_depth: None,
             next_report: 0,
             seen: Cursor::default(),
+            symmetry: Symmetry::Unused,
         }
     }
 
@@ -196,7 +204,7 @@ impl<'a, 't> Pdr<'a, 't> {
         for (pred, conjunct) in self.rules.conjuncts(t, &news) {
             let cube = conjuncts_of_negation(t, conjunct);
             let level = Level::INFINITY;
-            self.frames.add(t, Blocked { pred, level, cube });
+            self.add_blocked(Blocked { pred, level, cube });
         }
     }
 

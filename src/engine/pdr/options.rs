@@ -29,6 +29,8 @@ declare_options! {
         /// Put a blocked proof obligation back into the queue one level higher. This finds deep
         /// counterexamples early, as in Z3.
         requeue: bool = true;
+        /// Add with a lemma its images under symmetries of the system.
+        symmetry: bool = true, from "GS21";
         /// Give up beyond this number of frames. A derivation that is found may be higher.
         max_depth: u32 = UNLIMITED;
     }
