@@ -19,7 +19,7 @@ use crate::work;
 ///
 /// Tried: with 50 ms, the check of a model of sat/bool/lights-out-parity by `dar` takes 28,000,000
 /// ticks in place of 12,000,000, since no case implies one disjunct there.
-const BEFORE_CASES: u64 = work::milliseconds(500);
+const BEFORE_CASES: u64 = work::milliseconds(250);
 
 /// Whether a clause holds.
 pub(super) struct ClauseCheck<'a> {
