@@ -54,7 +54,8 @@ impl Accepted {
         known.conclusions.contains(&(premises, conclusion))
     }
 
-    /// A solver has confirmed that a conclusion follows from the premises with this number.
+    /// A conclusion follows from the premises with this number, as a solver has confirmed, of it or
+    /// of one that a symmetry maps to it.
     pub(super) fn add(&self, premises: u32, conclusion: Term) {
         let mut known = self.known.borrow_mut();
         known.make_room(1);

@@ -1,7 +1,7 @@
 //! Conclusions of a clause that follow because others do: a symmetry of the premises maps those to
 //! them.
 
-use crate::term::{Symmetries, Term, Terms};
+use crate::term::{Symmetries, TICKS_OF_NODE, Term, Terms};
 use crate::work;
 
 /// Symmetries are looked for after conclusions of a clause took 20 ms. The value was not tuned.
@@ -55,9 +55,14 @@ impl<'a> Symmetric<'a> {
         found
     }
 
-    /// None if there are no symmetries, since a formula has quantifiers.
+    /// None if symmetries are not known: a formula has quantifiers, or it would take too long.
     fn is_image(&mut self, conclusion: Term) -> Option<bool> {
         if self.known.is_none() && self.has_symmetries {
+            let nodes = self.t.post_order(self.premises.iter().copied());
+            let most = self.cost / SHARE / TICKS_OF_NODE;
+            if nodes.zip(0..=most).count() as u64 > most {
+                return None;
+            }
             let symmetries = Symmetries::new(self.t, self.premises);
             self.has_symmetries = symmetries.is_some();
             self.known = symmetries.map(|found| (found, Vec::new()));

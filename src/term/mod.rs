@@ -83,7 +83,7 @@ pub use saturation::{Effort, Fact, Origin, Saturation};
 pub use sort::{
     Ctor, CtorId, CtorSpec, Datatype, DatatypeId, Selector, SelectorId, Sort, SortKind,
 };
-pub use symmetry::{Symmetries, Tie};
+pub use symmetry::{Symmetries, TICKS_OF_NODE, Tie};
 pub use value::{ArrayValue, BitVec, DatatypeValue, Value};
 pub use visit::{PostOrder, TermMap, TermSet};
 

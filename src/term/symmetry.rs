@@ -19,9 +19,18 @@ use std::hash::BuildHasher;
 /// through all formulas that it occurs in. The value was not tuned.
 const ROUNDS: usize = 8;
 
+/// The ticks that colours take at most for each node, as [`Symmetries::new`] and a first
+/// [`Symmetries::alike`] or [`Symmetries::signature`] need them.
+pub const TICKS_OF_NODE: u64 = 2 + 2 * ROUNDS as u64;
+
 /// The colour of the formulas of the set, and of the formula to be mapped.
 const OF_THE_SET: u64 = 1;
 const TO_BE_MAPPED: u64 = 2;
+/// Variables that occur in no formula of the set differ by their sorts and by this number from all
+/// others.
+const NOWHERE: u64 = 3;
+/// A search chooses images of at most this number of variables. The value was not tuned.
+const CHOICES: usize = 64;
 
 /// A formula or a part of one, with the parts that it is made of.
 ///
@@ -92,8 +101,10 @@ impl<'t> Symmetries<'t> {
     /// A number that two formulas share if a symmetry maps one to the other; others rarely do. None
     /// if the formula has a quantifier.
     pub fn signature(&mut self, formula: Term) -> Option<u64> {
+        self.colour();
         let node = self.node(formula)?;
         self.colour();
+        work::spend_on(self.nodes.len());
         Some(self.hashes(&self.colours)[node as usize])
     }
 
@@ -131,6 +142,7 @@ impl<'t> Symmetries<'t> {
         let mut parts = Vec::with_capacity(tie.vars.len());
         for &var in &tie.vars {
             debug_assert!(self.terms.is_var(var));
+            work::spend(2);
             let node = self.node(var).expect("a variable has no quantifier");
             parts.push((node, Rational::one()));
         }
@@ -201,18 +213,27 @@ impl<'t> Symmetries<'t> {
         Some(moved)
     }
 
-    /// Gives the variables their colours, if some have none.
+    /// Gives the variables their colours, if some have none. Later ones are in no formula of the
+    /// set.
     fn colour(&mut self) {
-        if self.colours.len() < self.vars.len() {
+        if self.colours.is_empty() {
             self.colours = self.refined(None, &[]);
+        }
+        for &var in &self.vars[self.colours.len()..] {
+            let sort = FxBuildHasher.hash_one(self.nodes[var as usize].sort);
+            self.colours.push(mixed(sort, NOWHERE));
         }
     }
 
     /// Does the renaming map the set into itself, and one formula to the other?
     fn is_symmetry(&self, renaming: &FxHashMap<u32, u32>, mapped: Option<(u32, u32)>) -> bool {
-        let mut numbers = FxHashMap::default();
-        let given = self.numbers(&FxHashMap::default(), &mut numbers);
-        let renamed = self.numbers(renaming, &mut numbers);
+        let sort = |var: u32| self.nodes[var as usize].sort;
+        if renaming.iter().any(|(&from, &to)| sort(from) != sort(to)) {
+            return false;
+        }
+        let mut table = FxHashMap::default();
+        let given = self.numbers(&FxHashMap::default(), &mut table);
+        let renamed = self.numbers(renaming, &mut table);
         let set: FxHashSet<u32> = (self.set.iter()).map(|&f| given[f as usize]).collect();
         mapped.is_none_or(|(from, to)| renamed[from as usize] == given[to as usize])
             && (self.set.iter()).all(|&f| set.contains(&renamed[f as usize]))
@@ -223,7 +244,7 @@ impl<'t> Symmetries<'t> {
     fn numbers(
         &self,
         renaming: &FxHashMap<u32, u32>,
-        numbers: &mut FxHashMap<Node, u32>,
+        table: &mut FxHashMap<Node, u32>,
     ) -> Vec<u32> {
         work::spend_on(2 * self.nodes.len());
         let mut given: Vec<u32> = Vec::with_capacity(self.nodes.len());
@@ -239,8 +260,8 @@ impl<'t> Symmetries<'t> {
             };
             debug_assert_eq!(node.sort, seen.sort, "sorts are kept");
             key.normalise();
-            let next = index_of(numbers.len());
-            given.push(*numbers.entry(key).or_insert(next));
+            let next = index_of(table.len());
+            given.push(*table.entry(key).or_insert(next));
         }
         given
     }
@@ -249,10 +270,11 @@ impl<'t> Symmetries<'t> {
     /// mapped, and the variables of the list, each by its place there, have colours that
     /// nothing else has.
     fn refined(&self, mapped: Option<u32>, apart: &[u32]) -> Vec<u64> {
+        let places: FxHashMap<u32, usize> = apart.iter().copied().zip(0..).collect();
         let var_colour = |&var: &u32| {
-            let place = apart.iter().position(|a| *a == var);
+            let place = places.get(&var);
             let sort = FxBuildHasher.hash_one(self.nodes[var as usize].sort);
-            place.map_or(sort, |place| mixed(sort, place as u64 + 1))
+            place.map_or(sort, |&place| mixed(sort, place as u64 + 1))
         };
         let mut colours: Vec<u64> = self.vars.iter().map(var_colour).collect();
         let mut classes = 0;
@@ -331,6 +353,7 @@ impl<'t> Symmetries<'t> {
                 continue;
             }
             todo.pop();
+            work::spend(2);
             let number = index_of(self.nodes.len());
             if self.terms.is_var(term) {
                 self.vars.push(number);
@@ -379,7 +402,7 @@ impl Search<'_, '_> {
         let stays = candidates.iter().filter(|&&image| image == source);
         let moves = candidates.iter().filter(|&&image| image != source);
         for &image in stays.chain(moves) {
-            if work::spent() >= self.end {
+            if work::spent() >= self.end || self.sources.len() >= CHOICES {
                 return None;
             }
             self.sources.push(source);
@@ -464,18 +487,28 @@ impl Shape {
             Op::Le | Op::Lt => of_sum(op, difference(t, args), Order::Free),
             Op::Eq if is_arith(&args[0]) => of_sum(op, difference(t, args), Order::FreeUpToSign),
             Op::Add | Op::ToReal | Op::Mul if !t.is_product(term) => {
-                of_sum(Op::Add, t.linear_sum(term), Order::Free)
+                let sum = t.linear_sum(term);
+                match sum.has(term) {
+                    // A multiple whose factor is too large to be multiplied out.
+                    true => Shape::of_args(op, args),
+                    false => of_sum(Op::Add, sum, Order::Free),
+                }
             }
-            _ => Shape {
-                op,
-                constant: Rational::zero(),
-                parts: args.iter().map(|&arg| (arg, Rational::one())).collect(),
-                order: match is_commutative(op) {
-                    true => Order::Free,
-                    false => Order::Fixed,
-                },
-            },
+            _ => Shape::of_args(op, args),
         })
+    }
+
+    /// An operator whose parts are its arguments.
+    fn of_args(op: Op, args: &[Term]) -> Self {
+        Shape {
+            op,
+            constant: Rational::zero(),
+            parts: args.iter().map(|&arg| (arg, Rational::one())).collect(),
+            order: match is_commutative(op) {
+                true => Order::Free,
+                false => Order::Fixed,
+            },
+        }
     }
 }
 
@@ -518,8 +551,9 @@ impl Classes {
     fn guess(&self) -> FxHashMap<u32, u32> {
         let mut renaming = FxHashMap::default();
         for (from, to) in self.0.values() {
-            let left = from.iter().filter(|var| !to.contains(var));
-            let free = to.iter().filter(|var| !from.contains(var));
+            let [before, after] = [from, to].map(|list| list.iter().collect::<FxHashSet<_>>());
+            let left = from.iter().filter(|var| !after.contains(var));
+            let free = to.iter().filter(|var| !before.contains(var));
             renaming.extend(left.copied().zip(free.copied()));
         }
         renaming
@@ -593,6 +627,31 @@ mod tests {
     }
 
     #[test]
+    fn sorts_are_kept() {
+        let t = Terms::new();
+        let (x, r) = (t.var("x", Sort::INT), t.var("r", Sort::REAL));
+        let real = |n: i64| t.real(Rational::from(n));
+        let set = [t.lt(x, t.int(1)), t.lt(r, real(1))];
+        let (from, to) = (t.le(x, t.int(0)), t.le(r, real(0)));
+        assert!(!maps(&t, &set, from, to));
+        // The comparison decides, whatever the colours are.
+        let mut symmetries = Symmetries::new(&t, &set).expect("nothing is quantified");
+        let nodes = [x, r, from, to].map(|term| symmetries.node(term).expect("a formula"));
+        let swap = FxHashMap::from_iter([(nodes[0], nodes[1]), (nodes[1], nodes[0])]);
+        assert!(!symmetries.is_symmetry(&swap, Some((nodes[2], nodes[3]))));
+    }
+
+    #[test]
+    fn multiples_by_large_numbers_are_read() {
+        let t = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| t.var(name, Sort::INT));
+        let large = (0..17).fold(Rational::from(2), |n, _| &n * &n);
+        let times = |v: Term| t.scale(large.clone(), v);
+        let set = [t.lt(times(x), t.int(1)), t.lt(times(y), t.int(1))];
+        assert!(maps(&t, &set, t.lt(x, t.int(1)), t.lt(y, t.int(1))));
+    }
+
+    #[test]
     fn places_in_a_ring_are_alike() {
         let t = Terms::new();
         let ring = |len: usize| -> Vec<Term> {
@@ -617,6 +676,18 @@ mod tests {
         let between = |vars: &[Term], i: usize, j: usize| t.le(vars[i], vars[j]);
         assert!(maps(&t, &set, between(&six, 0, 2), between(&six, 3, 5)));
         assert!(!maps(&t, &set, between(&six, 0, 2), between(&six, 5, 3)));
+    }
+
+    #[test]
+    fn signatures_stay() {
+        let t = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| t.var(name, Sort::INT));
+        let below = |v| t.lt(v, t.int(3));
+        let mut symmetries =
+            Symmetries::new(&t, &[below(x), below(y)]).expect("nothing is quantified");
+        let before = symmetries.signature(below(x));
+        symmetries.signature(t.lt(z, x));
+        assert_eq!(symmetries.signature(below(y)), before);
     }
 
     #[test]

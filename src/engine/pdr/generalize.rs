@@ -319,7 +319,7 @@ impl<'t> Pdr<'_, 't> {
             for pred in self.rules.pred_ids() {
                 for cube in self.frames.cubes_to_push(t, pred, level) {
                     self.context.limit.check()?;
-                    if !self.frames.has(pred, level, &cube) {
+                    if self.uses_symmetries() && !self.frames.has(pred, level, &cube) {
                         // A symmetry has mapped another lemma that was pushed to this one.
                         continue;
                     }

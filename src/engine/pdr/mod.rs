@@ -201,11 +201,14 @@ impl<'a, 't> Pdr<'a, 't> {
         let Some(news) = (self.context).news_of_others(NAME, &mut self.seen) else {
             return;
         };
-        for (pred, conjunct) in self.rules.conjuncts(t, &news) {
-            let cube = conjuncts_of_negation(t, conjunct);
-            let level = Level::INFINITY;
-            self.add_blocked(Blocked { pred, level, cube });
-        }
+        let conjuncts = self.rules.conjuncts(t, &news).into_iter();
+        let blocked = conjuncts.map(|(pred, conjunct)| Blocked {
+            pred,
+            level: Level::INFINITY,
+            cube: conjuncts_of_negation(t, conjunct),
+        });
+        // They are inductive together.
+        self.add_together(blocked.collect());
     }
 
     /// The lemmas of this level and higher ones as a model; `None` if there are none. They may be

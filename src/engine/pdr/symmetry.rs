@@ -14,17 +14,17 @@ use super::frames::Blocked;
 use crate::chc::PredId;
 use crate::engine::rules::{Rule, RuleSystem};
 use crate::logic::LinearLiteral;
-use crate::term::{Symmetries, Term, Terms, Tie};
+use crate::term::{Symmetries, TICKS_OF_NODE, Term, Terms, Tie};
 use crate::work;
 use rustc_hash::FxHashSet;
 
 /// The engine looks for symmetries after 20 ms. The value was not tuned.
 const BEFORE_SYMMETRIES: u64 = work::milliseconds(20);
-/// The search for them takes at most 20 ms for each predicate. The value was not tuned.
-const SEARCH: u64 = work::milliseconds(20);
-/// A lemma has at most this number of images; if one has more, symmetries are not used any more.
-/// The value was not tuned.
-const MOST_IMAGES: usize = 64;
+/// The search for them takes 50 ms or little more, for all predicates. The value was not tuned.
+const SEARCH: u64 = work::milliseconds(50);
+/// A lemma has at most 64 images, itself among them. If one has more, symmetries are not used any
+/// more. The value was not tuned.
+const LARGEST_ORBIT: usize = 64;
 
 /// Parameters that move, and where they move to.
 type Permutation = Vec<(Term, Term)>;
@@ -52,20 +52,30 @@ enum Premises {
 impl Pdr<'_, '_> {
     /// Adds the lemma of a blocked cube, and its images under symmetries: they are blocked, too.
     pub(super) fn add_blocked(&mut self, blocked: Blocked) {
-        let t = self.context.terms;
         self.find_symmetries();
-        if let Symmetry::Found(permutations) = &self.symmetry {
-            match images(t, &permutations[blocked.pred.index()], &blocked.cube) {
-                Some(images) => {
-                    for cube in images {
-                        self.frames.add(t, Blocked { cube, ..blocked });
-                    }
-                }
-                // Without all images the level is not closed.
-                None => self.symmetry = Symmetry::Unused,
-            }
+        self.add_together(vec![blocked]);
+    }
+
+    /// As [`Pdr::add_blocked`], for lemmas of which some may hold because others do: if one of them
+    /// has too many images, no images are added.
+    pub(super) fn add_together(&mut self, blocked: Vec<Blocked>) {
+        let t = self.context.terms;
+        let closed = match &self.symmetry {
+            Symmetry::Found(permutations) => with_images(t, permutations, &blocked),
+            Symmetry::Unknown(_) | Symmetry::Unused => None,
+        };
+        if closed.is_none() && self.uses_symmetries() {
+            // Without all images the levels would not be closed.
+            self.symmetry = Symmetry::Unused;
         }
-        self.frames.add(t, blocked);
+        for blocked in closed.unwrap_or(blocked) {
+            self.frames.add(t, blocked);
+        }
+    }
+
+    /// Are the levels closed under symmetries?
+    pub(super) fn uses_symmetries(&self) -> bool {
+        matches!(self.symmetry, Symmetry::Found(_))
     }
 
     /// Looks for symmetries once the engine has worked for some time, and closes the levels under
@@ -79,8 +89,9 @@ impl Pdr<'_, '_> {
         }
         let t = self.context.terms;
         let preds = self.rules.pred_ids();
+        let end = work::spent().saturating_add(SEARCH);
         let found: Vec<_> = preds
-            .map(|pred| of_predicate(t, &self.rules, pred))
+            .map(|pred| of_predicate(t, &self.rules, pred, end))
             .collect();
         let number: usize = found.iter().map(Vec::len).sum();
         self.symmetry = match number {
@@ -91,54 +102,81 @@ impl Pdr<'_, '_> {
         if number == 0 {
             return;
         }
-        for pred in self.rules.pred_ids() {
-            for lemma in self.frames.lemmas(pred).to_vec() {
-                let (level, cube) = (lemma.level, lemma.cube);
-                self.add_blocked(Blocked { pred, level, cube });
-            }
-        }
+        let of_pred = |pred| {
+            let lemmas = self.frames.lemmas(pred).iter();
+            lemmas.map(move |lemma| Blocked {
+                pred,
+                level: lemma.level,
+                cube: lemma.cube.clone(),
+            })
+        };
+        let lemmas = self.rules.pred_ids().flat_map(of_pred).collect();
+        self.add_together(lemmas);
     }
 }
 
-/// The cubes that permutations map a cube to, without itself. `None` if they are many.
-fn images(t: &Terms, permutations: &[Permutation], cube: &[Term]) -> Option<Vec<Vec<Term>>> {
-    let mut images = vec![cube.to_vec()];
+/// Blocked cubes with all their images. `None` if one has many.
+fn with_images(
+    t: &Terms,
+    permutations: &[Vec<Permutation>],
+    blocked: &[Blocked],
+) -> Option<Vec<Blocked>> {
+    let mut all = Vec::new();
+    for one in blocked {
+        let cubes = orbit(t, &permutations[one.pred.index()], &one.cube)?;
+        all.extend(cubes.into_iter().map(|cube| Blocked {
+            pred: one.pred,
+            level: one.level,
+            cube,
+        }));
+    }
+    Some(all)
+}
+
+/// The other cubes that permutations map a cube to, in normal form, and at the end the cube as it
+/// is. `None` if they are many.
+fn orbit(t: &Terms, permutations: &[Permutation], cube: &[Term]) -> Option<Vec<Vec<Term>>> {
+    let mut orbit = vec![cube.to_vec()];
     let mut seen = FxHashSet::from_iter([normal(t, cube.iter().copied())]);
     let mut next = 0;
-    while next < images.len() {
+    while next < orbit.len() {
         for permutation in permutations {
-            let literals = images[next].iter();
+            let literals = orbit[next].iter();
             let moved = literals.map(|&literal| t.substitute(literal, permutation.iter().copied()));
             let image = normal(t, moved);
             if seen.insert(image.clone()) {
-                images.push(image);
+                orbit.push(image);
             }
         }
-        if images.len() > MOST_IMAGES {
+        if orbit.len() > LARGEST_ORBIT {
             return None;
         }
         next += 1;
     }
-    images.remove(0);
-    Some(images)
+    orbit.rotate_left(1);
+    Some(orbit)
 }
 
-/// Literals in normal form and in ascending order.
+/// Literals in normal form and in ascending order, none twice.
 fn normal(t: &Terms, cube: impl Iterator<Item = Term>) -> Vec<Term> {
     let linear = |literal| LinearLiteral::of_term(t, literal).map(|linear| linear.to_term(t));
-    let mut cube: Vec<Term> = cube
-        .map(|literal| linear(literal).unwrap_or(literal))
-        .collect();
+    let literals = cube.map(|literal| linear(literal).unwrap_or(literal));
+    let mut cube: Vec<Term> = literals.filter(|&literal| literal != Term::TRUE).collect();
     cube.sort_unstable();
+    cube.dedup();
     cube
 }
 
-/// Permutations of a predicate's parameters that are symmetries.
-fn of_predicate(t: &Terms, rules: &RuleSystem, pred: PredId) -> Vec<Permutation> {
-    let end = work::spent().saturating_add(SEARCH);
+/// Permutations of a predicate's parameters that are symmetries, as far as they are found before
+/// the ticks of the thread reach `end`.
+fn of_predicate(t: &Terms, rules: &RuleSystem, pred: PredId, end: u64) -> Vec<Permutation> {
     let left = || end.saturating_sub(work::spent());
     let params = &rules.params[pred.index()];
     let mut found: Vec<Permutation> = Vec::new();
+    let most = left() / TICKS_OF_NODE;
+    if has_more_nodes(t, rules, pred, most) {
+        return found;
+    }
     for premises in [Premises::Follow, Premises::Stay] {
         let Some(mut symmetries) = of_rules(t, rules, pred, premises) else {
             return Vec::new();
@@ -159,6 +197,16 @@ fn of_predicate(t: &Terms, rules: &RuleSystem, pred: PredId) -> Vec<Permutation>
         }
     }
     found
+}
+
+/// Have the rules with that head more than that number of terms and arguments of premises?
+fn has_more_nodes(t: &Terms, rules: &RuleSystem, pred: PredId, most: u64) -> bool {
+    let heads = rules.by_head[pred.index()].iter();
+    let heads = heads.map(|&rule| rules.rule(rule));
+    let terms = t.post_order(heads.clone().map(|rule| rule.constraint));
+    let atoms = heads.flat_map(|rule| &rule.body);
+    let args = atoms.flat_map(|atom| &atom.args).copied();
+    terms.chain(args).zip(0..=most).count() as u64 > most
 }
 
 /// Symmetries of the rules with that head. None if a constraint has a quantifier.
@@ -236,7 +284,7 @@ mod tests {
     fn permutations(clauses: &[&str]) -> usize {
         let t = Terms::new();
         let rules = RuleSystem::new(&t, &system(&t, clauses));
-        of_predicate(&t, &rules, PredId(0)).len()
+        of_predicate(&t, &rules, PredId(0), u64::MAX).len()
     }
 
     const START: &str = "(=> (and (= x 0) (= y 0)) (p x y))";
@@ -311,7 +359,7 @@ mod tests {
         // What there was before symmetries were found has images, too.
         pdr.symmetry = Symmetry::Unknown(work::spent());
         work::spend(BEFORE_SYMMETRIES);
-        let sum = vec![t.lt(t.int(12), t.add([x, y]))];
+        let sum = vec![t.le(t.int(13), t.add([x, y]))];
         add(&mut pdr, sum.clone());
         assert_eq!(cubes(&pdr), [cube(x), cube(y), sum]);
         assert!(pdr.frames_are_valid());
@@ -331,10 +379,10 @@ mod tests {
                 .map(|(i, &v)| t.lt(v, t.int(i)))
                 .collect()
         };
-        let number = |count| images(&t, &swaps, &first(count)).map(|images| images.len());
-        assert_eq!(number(1), Some(8 - 1));
-        assert_eq!(number(2), Some(8 * 7 - 1));
+        let number = |count| orbit(&t, &swaps, &first(count)).map(|orbit| orbit.len());
+        assert_eq!(number(1), Some(8));
+        assert_eq!(number(2), Some(8 * 7));
         assert_eq!(number(3), None);
-        assert_eq!(images(&t, &[], &first(3)), Some(Vec::new()));
+        assert_eq!(orbit(&t, &[], &first(3)), Some(vec![first(3)]));
     }
 }
