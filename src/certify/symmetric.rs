@@ -16,11 +16,13 @@ pub(super) struct Symmetric<'a> {
     premises: &'a [Term],
     /// Conclusions that were proved, of which no two are known to be symmetric.
     proved: Vec<Term>,
-    /// The ticks that they took, and those of the search for symmetries.
+    /// The ticks that they took.
     cost: u64,
+    /// The ticks of the search for symmetries.
     searched: u64,
     /// The symmetries of the premises, and the signatures of what was proved.
     known: Option<(Symmetries<'a>, Vec<Option<u64>>)>,
+    /// Is it not known yet that a premise has quantifiers?
     has_symmetries: bool,
 }
 
@@ -55,7 +57,7 @@ impl<'a> Symmetric<'a> {
         found
     }
 
-    /// None if symmetries are not known: a formula has quantifiers, or it would take too long.
+    /// `None` if symmetries are not known: a formula has quantifiers, or it would take too long.
     fn is_image(&mut self, conclusion: Term) -> Option<bool> {
         if self.known.is_none() && self.has_symmetries {
             let nodes = self.t.post_order(self.premises.iter().copied());

@@ -6,7 +6,8 @@
 //! representation is canonical, so equality and hashing are structural. No operation rounds or
 //! wraps.
 //!
-//! [`howell`] solves linear equations modulo a power of two.
+//! [`howell`] solves linear equations modulo a power of two. [`scrambled`] is no arithmetic: it
+//! gives numbers of 64 bits that look random.
 //!
 //! Missing: any approximation (floating point, intervals) and algebraic numbers.
 
@@ -16,6 +17,8 @@ pub mod howell;
 mod integer;
 mod parse;
 mod rational;
+mod scramble;
 
 pub use delta::DeltaRational;
 pub use rational::Rational;
+pub use scramble::{GOLDEN, scrambled};

@@ -9,7 +9,7 @@
 //! gets another one, and so on \[McK81\]. What is found is verified, so colours may be hashes.
 
 use super::{LinearSum, Op, Sort, Term, TermMap, Terms};
-use crate::number::Rational;
+use crate::number::{GOLDEN, Rational, scrambled};
 use crate::work;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -81,7 +81,7 @@ pub struct Symmetries<'t> {
 }
 
 impl<'t> Symmetries<'t> {
-    /// Symmetries of the set of these formulas. None if one of them has a quantifier.
+    /// Symmetries of the set of these formulas. `None` if one of them has a quantifier.
     pub fn new(terms: &'t Terms, formulas: &[Term]) -> Option<Self> {
         let mut symmetries = Symmetries {
             terms,
@@ -108,7 +108,7 @@ impl<'t> Symmetries<'t> {
         Some(self.hashes(&self.colours)[node as usize])
     }
 
-    /// Adds the conjunction of some formulas and ties to the set. None if a formula has a
+    /// Adds the conjunction of some formulas and ties to the set. `None` if a formula has a
     /// quantifier.
     pub fn add_conjunction(&mut self, formulas: &[Term], ties: &[Tie]) -> Option<()> {
         let mut parts = Vec::with_capacity(formulas.len() + ties.len());
@@ -337,7 +337,7 @@ impl<'t> Symmetries<'t> {
         hashes
     }
 
-    /// The node of a formula, which is new if it must be. None if the formula has a quantifier.
+    /// The node of a formula, which is new if it must be. `None` if the formula has a quantifier.
     fn node(&mut self, formula: Term) -> Option<u32> {
         let mut todo = vec![formula];
         while let Some(&term) = todo.last() {
@@ -536,7 +536,7 @@ fn is_commutative(op: Op) -> bool {
 struct Classes(BTreeMap<u64, (Vec<u32>, Vec<u32>)>);
 
 impl Classes {
-    /// None if a colour has more variables on one side.
+    /// `None` if a colour has more variables on one side.
     fn of(vars: &[u32], before: &[u64], after: &[u64]) -> Option<Self> {
         let mut classes: BTreeMap<u64, (Vec<u32>, Vec<u32>)> = BTreeMap::new();
         for ((&var, &before), &after) in vars.iter().zip(before).zip(after) {
@@ -572,12 +572,9 @@ fn index_of(len: usize) -> u32 {
     u32::try_from(len).expect("there are fewer than 2^32 nodes")
 }
 
-/// A number that depends on both, and on their order: the finaliser of SplitMix64 \[SLF14\].
+/// A number that depends on both, and on their order.
 fn mixed(a: u64, b: u64) -> u64 {
-    let mut x = a.rotate_left(23) ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
+    scrambled(a.rotate_left(23) ^ b.wrapping_mul(GOLDEN))
 }
 
 #[cfg(test)]

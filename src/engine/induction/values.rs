@@ -1,6 +1,7 @@
 //! Values to test conjectures with \[CH00\]: they look random, and are the same in every run.
 
 use super::heights::Heights;
+use crate::number::{GOLDEN, scrambled};
 use crate::term::{CtorId, Sort, Term, Terms};
 
 /// Integers in tests are below 5. The value was not tuned.
@@ -23,11 +24,9 @@ impl Dice {
 
     /// A number below a bound; 0 if the bound is 0.
     pub(super) fn below(&mut self, bound: usize) -> usize {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let mixed = usize::try_from((mixed ^ (mixed >> 31)) >> 33).expect("it has 31 bits");
-        mixed % bound.max(1)
+        self.state = self.state.wrapping_add(GOLDEN);
+        let drawn = usize::try_from(scrambled(self.state) >> 33).expect("it has 31 bits");
+        drawn % bound.max(1)
     }
 }
 

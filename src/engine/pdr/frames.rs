@@ -3,9 +3,10 @@
 //! `F_n(p)` is the conjunction of the lemmas of `p` with level `n` or more. It contains every state
 //! that has a derivation of height `n + 1` or less, so `F_0` contains what initial clauses derive.
 //!
-//! Invariant (monotonicity): `F_n(p) ⇒ F_{n+1}(p)`, by construction. Invariant (consecution): for
-//! each rule, `⋀ F_{n-1}(bodyᵢ) ∧ constraint ⇒ F_n(head)`, where `F_{-1}` is `false`. The queries
-//! before each [`Frames::add`] establish it, of the lemma or of one that a symmetry maps to it.
+//! Invariant (monotonicity): `F_n(p) ⇒ F_{n+1}(p)`, by construction.
+//! Invariant (consecution): for each rule, `⋀ F_{n-1}(bodyᵢ) ∧ constraint ⇒ F_n(head)`, where
+//! `F_{-1}` is `false`. The queries before each [`Frames::add`] establish it, of the lemma or of
+//! one that a symmetry maps to it.
 
 use super::level::Level;
 use super::witness::PushWitness;

@@ -209,7 +209,7 @@ fn has_more_nodes(t: &Terms, rules: &RuleSystem, pred: PredId, most: u64) -> boo
     terms.chain(args).zip(0..=most).count() as u64 > most
 }
 
-/// Symmetries of the rules with that head. None if a constraint has a quantifier.
+/// Symmetries of the rules with that head. `None` if a constraint has a quantifier.
 fn of_rules<'t>(
     t: &'t Terms,
     rules: &RuleSystem,
