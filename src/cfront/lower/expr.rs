@@ -497,7 +497,7 @@ impl Lowerer<'_> {
     ) -> Lowered<Lvalue> {
         let mut ty = self.type_name(&literal.node.type_name)?;
         if let CType::Array(element, Length::Unknown) = &ty {
-            let length = self.list_length(element, &literal.node.initializer_list)?;
+            let length = self.braced_length(element, &literal.node.initializer_list)?;
             ty = CType::Array(element.clone(), Length::Constant(length));
         }
         let name = format!("literal.{}", self.objects.len());

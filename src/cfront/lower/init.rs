@@ -19,11 +19,21 @@ const NO_ELEMENT: &str = "there is no such element";
 /// The items of a list that are still to come.
 type Items<'i> = std::iter::Peekable<std::slice::Iter<'i, Node<InitializerListItem>>>;
 
-/// A part of an aggregate that a designator names.
+/// The parts of an aggregate that a designator names, by their positions.
+#[derive(Clone, Copy)]
 struct Named {
-    /// The position in the aggregate of the part, or of the member without a name that it is in.
-    at: usize,
-    place: Lvalue,
+    first: usize,
+    last: usize,
+}
+
+impl Named {
+    /// One part.
+    fn only(at: usize) -> Named {
+        Named {
+            first: at,
+            last: at,
+        }
+    }
 }
 
 /// Is this an array that a text can be the initial value of?
@@ -88,6 +98,7 @@ impl Lowerer<'_> {
     ) -> Lowered<usize> {
         // The next part, and the first that has no value yet.
         let (mut at, mut untouched) = (0, 0);
+        let mut copied = Vec::new();
         loop {
             untouched = untouched.max(at);
             let Some(&item) = items.peek() else {
@@ -98,21 +109,23 @@ impl Lowerer<'_> {
                 if !braces {
                     return Ok(untouched);
                 }
-                at = match self
-                    .designated(place, &item.node, untouched)?
-                    .checked_add(1)
-                {
+                let position = self.designated(place, items, untouched, &mut copied)?;
+                at = match position.checked_add(1) {
                     Some(next) => next,
                     None => return self.fail(NO_ELEMENT),
                 };
-                items.next();
                 continue;
             }
             if self.is_padding(place, at) {
                 at += 1;
                 continue;
             }
-            let Some(part) = self.part(place, at) else {
+            // A union has a value after its first member.
+            let part = match self.is_union(&place.ty) && at > 0 {
+                true => None,
+                false => self.part(place, at),
+            };
+            let Some(part) = part else {
                 // More items than parts: those after the braces' end are an error, others belong
                 // outside.
                 if braces {
@@ -121,17 +134,59 @@ impl Lowerer<'_> {
                 return Ok(untouched);
             };
             self.note_first_member(&place.ty, at, items)?;
+            if at < untouched {
+                self.clear_again(&part, items);
+            }
+            if self.is_copy(&part.ty, &item.node.initializer.node)? {
+                copied.push(at);
+            }
             self.fill_part(&part, items)?;
             at += 1;
-            untouched = untouched.max(at);
-            // Of a union, the first member only.
-            if let CType::Struct(id) = place.ty
-                && self.structs.def(id).union
-                && !braces
-            {
-                return Ok(untouched);
-            }
         }
+    }
+
+    /// Takes items without designators for the parts of an aggregate from a position on, after a
+    /// designator that named a part before it.
+    fn fill_behind(&mut self, place: &Lvalue, first: usize, items: &mut Items<'_>) -> Lowered<()> {
+        if self.is_union(&place.ty) {
+            return Ok(());
+        }
+        let mut at = first;
+        while let Some(item) = items.peek()
+            && item.node.designation.is_empty()
+        {
+            if self.is_padding(place, at) {
+                at += 1;
+                continue;
+            }
+            let Some(part) = self.part(place, at) else {
+                break;
+            };
+            // An earlier item may have given it a value.
+            self.clear_again(&part, items);
+            self.fill_part(&part, items)?;
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// Nothing is left of a whole part that the next item gives another value.
+    fn clear_again(&mut self, part: &Lvalue, items: &mut Items<'_>) {
+        let is_whole = items
+            .peek()
+            .is_some_and(|item| match &item.node.initializer.node {
+                Initializer::List(_) => true,
+                Initializer::Expression(e) => {
+                    takes_text(&part.ty) && matches!(e.node, Expression::StringLiteral(_))
+                }
+            });
+        if is_whole && !part.ty.is_scalar() {
+            self.zero(part);
+        }
+    }
+
+    fn is_union(&self, ty: &CType) -> bool {
+        matches!(ty, CType::Struct(id) if self.structs.def(*id).union)
     }
 
     /// Notes that the first member of a union gets a value. A zero is that of each member.
@@ -139,8 +194,14 @@ impl Lowerer<'_> {
         let (CType::Struct(id), 0, Some(item)) = (of, at, items.peek()) else {
             return Ok(());
         };
+        if !self.is_union(of) {
+            return Ok(());
+        }
         let is_zero = match &item.node.initializer.node {
-            Initializer::Expression(e) => self.constant(e)? == Some(0),
+            Initializer::Expression(e) => {
+                let is_number = matches!(self.type_of(e)?, CType::Int(_));
+                is_number && self.constant(e)? == Some(0)
+            }
             Initializer::List(_) => false,
         };
         if !is_zero {
@@ -155,18 +216,8 @@ impl Lowerer<'_> {
             return Ok(());
         };
         match (&item.node.initializer.node, &part.ty) {
-            (Initializer::Expression(e), CType::Array(..) | CType::Struct(_)) => {
-                let whole = match (&part.ty, &e.node) {
-                    (ty, Expression::StringLiteral(_)) => takes_text(ty),
-                    (CType::Struct(_), _) => matches!(self.type_of(e)?, CType::Struct(_)),
-                    _ => false,
-                };
-                if whole {
-                    items.next();
-                    self.initial_expression(part, e)
-                } else {
-                    self.fill_aggregate(part, items, false).map(|_| ())
-                }
+            (Initializer::Expression(e), _) if !self.is_whole_value(&part.ty, e)? => {
+                self.fill_aggregate(part, items, false).map(|_| ())
             }
             (init, _) => {
                 items.next();
@@ -175,79 +226,126 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Fills what the designators of an item name, and answers its position in the aggregate, of
-    /// which the parts before `untouched` may have values already; of several parts, the last
-    /// one's.
+    /// Does a part get the value of a structure?
+    fn is_copy(&mut self, ty: &CType, init: &Initializer) -> Lowered<bool> {
+        match (ty, init) {
+            (CType::Struct(_), Initializer::Expression(e)) => self.is_whole_value(ty, e),
+            _ => Ok(false),
+        }
+    }
+
+    /// Is an expression the value of all of a part, or else of the first scalar in it?
+    fn is_whole_value(&mut self, ty: &CType, e: &Node<Expression>) -> Lowered<bool> {
+        Ok(match (ty, &e.node) {
+            (CType::Array(..) | CType::Struct(_), Expression::StringLiteral(_)) => takes_text(ty),
+            (CType::Struct(_), _) => matches!(self.type_of(e)?, CType::Struct(_)),
+            (CType::Array(..), _) => false,
+            _ => true,
+        })
+    }
+
+    /// Fills what the designators of the next item name, and what follows it in the inner
+    /// aggregates (C11, 6.7.9, 17). Answers its position in the aggregate, of which the parts
+    /// before `untouched` may have values already, and the parts `copied` those of other
+    /// structures. Of several parts, it is the last one's position.
     fn designated(
         &mut self,
         place: &Lvalue,
-        item: &InitializerListItem,
+        items: &mut Items<'_>,
         untouched: usize,
+        copied: &mut Vec<usize>,
     ) -> Lowered<usize> {
-        let Some((first, inner)) = item.designation.split_first() else {
+        let Some(item) = items.next() else {
             return self.fail("an initial value of nothing");
         };
-        let parts = self.named_parts(place, &first.node)?;
-        let (Some(&Named { at, .. }), Some(last)) = (parts.first(), parts.last()) else {
-            return self.fail(NO_ELEMENT);
-        };
-        let position = last.at;
-        for part in &parts {
-            self.fill_named(&part.place, inner, &item.initializer.node, at < untouched)?;
+        let mut named = Vec::new();
+        let mut ty = place.ty.clone();
+        for designator in &item.node.designation {
+            ty = self.named_parts(ty, &designator.node, &mut named)?;
         }
-        Ok(position)
+        let Some(&Named { first, last }) = named.first() else {
+            return self.fail("an initial value of nothing");
+        };
+        let init = &item.node.initializer.node;
+        if named.len() > 1 && copied.iter().any(|at| (first..=last).contains(at)) {
+            // Compilers differ in what is left of the structure.
+            return unsupported("another initial value of a part of a structure");
+        }
+        if named.len() == 1 && self.is_copy(&ty, init)? {
+            copied.extend(first..=last);
+        }
+        self.fill_named(place, &named, init, first < untouched, Some(items))?;
+        Ok(last)
     }
 
-    /// Gives what further designators name within a part its initial value, which may come after
-    /// another one.
+    /// Gives parts within a place, each of which is named within the one before, their initial
+    /// value. It may come after another one. The `items` that follow go on behind the last part.
     fn fill_named(
         &mut self,
         place: &Lvalue,
-        designators: &[Node<Designator>],
+        named: &[Named],
         init: &Initializer,
         again: bool,
+        mut items: Option<&mut Items<'_>>,
     ) -> Lowered<()> {
-        let Some((first, inner)) = designators.split_first() else {
+        let Some((outer, inner)) = named.split_first() else {
             if again && !place.ty.is_scalar() {
                 // What another initialiser gave is gone.
                 self.zero(place);
             }
-            return self.initializer(place, init);
+            let inner = match init {
+                Initializer::Expression(e) if !self.is_whole_value(&place.ty, e)? => {
+                    [Named::only(0)]
+                }
+                _ => return self.initializer(place, init),
+            };
+            // Without braces, the first scalar gets the value (C11, 6.7.9, 20).
+            self.fill_named(place, &inner, init, false, items.as_deref_mut())?;
+            return match items {
+                Some(items) => self.fill_behind(place, 1, items),
+                None => Ok(()),
+            };
         };
-        for part in self.named_parts(place, &first.node)? {
-            self.fill_named(&part.place, inner, init, again)?;
+        for at in outer.first..=outer.last {
+            let Some(part) = self.part(place, at) else {
+                return self.fail(NO_ELEMENT);
+            };
+            let mut behind = items.as_deref_mut().filter(|_| at == outer.last);
+            self.fill_named(&part, inner, init, again, behind.as_deref_mut())?;
+            if let (Some(next), Some(items)) = (inner.first(), behind)
+                && let Some(first) = next.last.checked_add(1)
+            {
+                self.fill_behind(&part, first, items)?;
+            }
         }
         Ok(())
     }
 
-    /// The parts of an aggregate that a designator names.
-    fn named_parts(&mut self, place: &Lvalue, designator: &Designator) -> Lowered<Vec<Named>> {
-        let (first, last) = match designator {
-            Designator::Index(e) => {
-                let at = self.constant_index(e)?;
-                (at, at)
-            }
+    /// Adds the parts of an aggregate of this type that a designator names, and answers their type.
+    /// A member of members without names is named within each of these.
+    fn named_parts(
+        &mut self,
+        of: CType,
+        designator: &Designator,
+        named: &mut Vec<Named>,
+    ) -> Lowered<CType> {
+        let parts = match designator {
+            Designator::Index(e) => Named::only(self.constant_index(e)?),
             Designator::Range(range) => {
                 let first = self.constant_index(&range.node.from)?;
                 let last = self.constant_index(&range.node.to)?;
                 if last < first || last - first >= REPEATED {
                     return unsupported("a range of this size in an initialiser");
                 }
-                (first, last)
+                Named { first, last }
             }
-            Designator::Member(name) => {
-                let part = self.named_member(place, &name.node.name)?;
-                return Ok(vec![part]);
-            }
+            Designator::Member(name) => return self.named_member(of, &name.node.name, named),
         };
-        let mut parts = Vec::new();
-        for at in first..=last {
-            match self.part(place, at) {
-                Some(place) => parts.push(Named { at, place }),
-                None => return self.fail(NO_ELEMENT),
-            }
+        named.push(parts);
+        match of {
+            CType::Array(element, _) => Ok((*element).clone()),
+            _ => self.fail("an index into what is no array"),
         }
-        Ok(parts)
     }
 
     fn constant_index(&mut self, e: &Node<Expression>) -> Lowered<usize> {
@@ -258,25 +356,20 @@ impl Lowerer<'_> {
     }
 
     /// A member by its name, which may be one of a member without a name.
-    fn named_member(&mut self, place: &Lvalue, name: &str) -> Lowered<Named> {
-        let CType::Struct(id) = place.ty else {
+    fn named_member(&mut self, of: CType, name: &str, named: &mut Vec<Named>) -> Lowered<CType> {
+        let CType::Struct(id) = of else {
             return self.fail("a member is named in what is no structure");
         };
         let Some(path) = self.structs.find(id, name) else {
             return self.no_member(id, name);
         };
-        let mut inner = place.clone();
-        for &(_, at) in &path {
-            inner = match self.part(&inner, at) {
-                Some(part) => part,
-                None => return self.fail(NO_ELEMENT),
-            };
-        }
-        for &(of, at) in &path {
+        let mut ty = of;
+        for (of, at) in path {
             self.note_member(of, at);
+            named.push(Named::only(at));
+            ty = self.structs.fields(of)[at].ty.clone();
         }
-        let at = path.first().map_or(0, |&(_, at)| at);
-        Ok(Named { at, place: inner })
+        Ok(ty)
     }
 
     /// Is a part of an aggregate a bit-field without a name, which has no value?
@@ -399,22 +492,30 @@ impl Lowerer<'_> {
                 Expression::StringLiteral(s) => Ok(Some(Text::of(&s.node).length())),
                 _ => Ok(None),
             },
-            Initializer::List(items) => {
-                // `char s[] = { "text" }`; a pointer to a text is one element.
-                if let [only] = &items[..]
-                    && let Initializer::Expression(e) = &only.node.initializer.node
-                    && let Expression::StringLiteral(s) = &e.node
-                    && matches!(element, CType::Int(_))
-                {
-                    return Ok(Some(Text::of(&s.node).length()));
-                }
-                Ok(Some(self.list_length(element, items)?))
-            }
+            Initializer::List(items) => self.braced_length(element, items).map(Some),
         }
     }
 
-    /// The number of elements that a list gives an array of elements of this type.
-    pub(super) fn list_length(
+    /// The number of elements that a list in braces gives an array of elements of this type.
+    pub(super) fn braced_length(
+        &mut self,
+        element: &CType,
+        items: &[Node<InitializerListItem>],
+    ) -> Lowered<u64> {
+        // `char s[] = { "text" }`; a pointer to a text is one element.
+        if let [only] = items
+            && only.node.designation.is_empty()
+            && let Initializer::Expression(e) = &only.node.initializer.node
+            && let Expression::StringLiteral(s) = &e.node
+            && matches!(element, CType::Int(_))
+        {
+            return Ok(Text::of(&s.node).length());
+        }
+        self.list_length(element, items)
+    }
+
+    /// The number of elements of an array that a list goes through.
+    fn list_length(
         &mut self,
         element: &CType,
         items: &[Node<InitializerListItem>],

@@ -302,6 +302,61 @@ fn initial_values_of_aggregates() {
         "struct { int c[2]; } t[2] = { [0].c = { 1, 2 }, [0].c = { 3 } }; if (t[0].c[1] != 0) reach_error();",
         "safe",
     );
+    let again = "int m[2][2] = { [1] = { 1, 2 }, [0] = { 3, 4 }, { 5 } }; char s[2][4] = { [1] = \"abc\", [0] = \"q\", \"z\" };";
+    holds(
+        "",
+        again,
+        "m[1][0] == 5 && m[1][1] == 0 && s[1][0] == 'z' && s[1][2] == 0",
+    );
+    // Compilers differ in what is left of `p`.
+    let part = "struct P p = { 1, 2 }; struct Q { struct P p; int z; } q = { .p = p, .p.x = 9 }; if (q.p.y) reach_error();";
+    check("struct P { int x, y; };", part, "unsupported");
+}
+
+/// Items go on behind what the designators before them name (C11, 6.7.9, 17 and 20).
+#[test]
+fn initial_values_go_on_behind_designators() {
+    let before = "struct S { int a; struct { int b[3]; char c; } in; int d; }; \
+                  struct A { int k; union { int a; unsigned b; }; struct { short x, y; }; int z; }; \
+                  struct P { int x, y; }; struct Q { struct P p[2]; int z; };";
+    for (body, condition) in [
+        (
+            "static struct S s = { .in.b[1] = 4, 5 }, t = { .in.b = { 1 }, 7, 8 };",
+            "s.in.b[2] == 5 && s.in.c == 0 && s.d == 0 && t.in.c == 7 && t.d == 8",
+        ),
+        (
+            "struct S s = { .in.b[0] = 1, 2, 3, 'c', 9, .a = 6 };",
+            "s.in.b[2] == 3 && s.in.c == 'c' && s.d == 9 && s.a == 6",
+        ),
+        (
+            "struct A s = { .x = 1, 2, 3 }, t = { .a = 5, 6, 7, 8 };",
+            "s.y == 2 && s.z == 3 && t.a == 5 && t.x == 6 && t.y == 7 && t.z == 8",
+        ),
+        (
+            "int a[6] = { [1 ... 3] = 7, 8 }; struct P p[4] = { [0 ... 2].x = 1, 5, { 3, 4 } };",
+            "a[4] == 8 && a[5] == 0 && p[1].y == 0 && p[2].y == 5 && p[3].x == 3",
+        ),
+        (
+            "struct Q q = { .p[1] = 6, 7, 8 };",
+            "q.p[0].x == 0 && q.p[1].x == 6 && q.p[1].y == 7 && q.z == 8",
+        ),
+        (
+            "struct P p = { 1, 2 }; struct { struct P p; int z; } q = { p, 3 };",
+            "q.p.y == 2 && q.z == 3",
+        ),
+    ] {
+        holds(before, body, condition);
+    }
+}
+
+/// A text in braces is the value of an array without a length, also of one without a name.
+#[test]
+fn compound_literals_have_the_length_of_their_text() {
+    holds(
+        "",
+        "const char *s = (char[]){ \"hi\" }, *t = (char[4]){ \"ab\" };",
+        "s[1] == 'i' && s[2] == 0 && t[3] == 0 && sizeof((char[]){ \"hello\" }) == 6",
+    );
 }
 
 #[test]
