@@ -16,6 +16,7 @@
 //! | `main() {` | `int main() {` |
 //! | `<:`, `:>`, `<%`, `%>` | `[`, `]`, `{`, `}` |
 //! | `[[…]]`, `__thread`, `asm` outside of functions | nothing |
+//! | `__attribute__((…))` of a label or of an empty statement | nothing |
 //! | `__int128`, `__float128` | `_Complex`, `_Float128`, which are not supported either |
 //! | `a$b`, and letters beyond ASCII in names | names of letters that the parser takes |
 //! | `\u00e4` and `\e` in literals | octal numbers |
@@ -177,6 +178,22 @@ mod tests {
             (
                 "{ e: int x; f: T *y = 0; g: a = b ? c : d * e; }",
                 "{ e:; int x; f:; T *y = 0; g: a = b ? c : d * e; }",
+            ),
+            (
+                "{ a: __attribute__((unused)) x = 1; case 1: __attribute((hot)) __attribute__((b)); }",
+                "{ a:  x = 1; case 1: ; }",
+            ),
+            (
+                "{ f(); __attribute__((fallthrough)); default: __attribute__((cold)) int x; }",
+                "{ f(); ; default:;  int x; }",
+            ),
+            (
+                "{ struct s { int x : 3 __attribute__((packed)); }; a: __attribute__((unused)) }",
+                "{ struct s { int x : 3 __attribute__((packed)); }; a:;  }",
+            ),
+            (
+                "struct s { int x; __attribute__((a)) int y; }; __attribute__((b)) int z;",
+                "struct s { int x; __attribute__((a)) int y; }; __attribute__((b)) int z;",
             ),
             (
                 "{ case a ? b : c: T x; y = a ? (b) : c * d; default: struct s z; }",

@@ -199,6 +199,11 @@ impl<'t> Rules<'t> {
             "_Static_assert" => self.assertion(at),
             "_Alignas" if self.is_in_structure() => self.alignment(at),
             "__label__" => self.local_labels(at),
+            "__attribute__" | "__attribute" if self.is_of_statement(at) => {
+                let end = self.after_attributes(at);
+                self.replace(at, end - 1, "");
+                return end;
+            }
             "goto" if self.token(at + 1) == "*" => self.computed_goto(at),
             "asm" | "__asm__" | "__asm" if self.fresh => {
                 if let Some(end) = self.find(at, &[";"]) {
@@ -235,8 +240,7 @@ impl<'t> Rules<'t> {
                 let range = self.tokens[at].start..self.tokens[at + 1].start;
                 self.changes.push((range, LABEL.to_owned()));
             }
-            ":" if matches!(self.token(at + 1), "}" | "%>") => self.append(at, ";"),
-            ":" if self.is_declaration(at + 1) && self.ends_label(at) => self.append(at, ";"),
+            ":" => self.labeled(at),
             _ => {}
         }
         if opens(sign) {
@@ -357,6 +361,43 @@ impl<'t> Rules<'t> {
         self.is_name(at)
             && self.is_name(next)
             && matches!(self.token(next + 1), "=" | ";" | "," | "[" | "<:")
+    }
+
+    /// The token after the attributes that begin here, if there are some.
+    fn after_attributes(&self, at: usize) -> usize {
+        let mut end = at;
+        while matches!(self.token(end), "__attribute__" | "__attribute")
+            && self.token(end + 1) == "("
+        {
+            end = self.after(end + 1);
+        }
+        end.min(self.tokens.len())
+    }
+
+    /// Do the attributes here belong to a label, or to an empty statement?
+    fn is_of_statement(&self, at: usize) -> bool {
+        let end = self.after_attributes(at);
+        if end == at {
+            return false;
+        }
+        let is_block =
+            |&open: &usize| matches!(self.token(open), "{" | "<%") && !self.is_of_structure(open);
+        match self.before(at) {
+            ":" => self.ends_label(at - 1),
+            ";" | "{" | "}" | "<%" | "%>" => {
+                self.token(end) == ";" && self.open.last().is_some_and(is_block)
+            }
+            _ => false,
+        }
+    }
+
+    /// After a label there is a statement: no declaration, and not the end of the block.
+    fn labeled(&mut self, at: usize) {
+        let next = self.after_attributes(at + 1);
+        let is_end = matches!(self.token(next), "}" | "%>");
+        if is_end || (self.is_declaration(next) && self.ends_label(at)) {
+            self.append(at, ";");
+        }
     }
 
     /// Is the colon here the end of a label in a block?

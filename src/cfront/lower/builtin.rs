@@ -1,5 +1,5 @@
 //! What the compiler provides under names of functions and is more than a function: choices by
-//! types and constants, and checks for overflow.
+//! types and constants, promises to the optimiser, and checks for overflow.
 
 use super::call::Named;
 use super::expr::convert;
@@ -10,6 +10,9 @@ use crate::cfront::ir::{Binary, Expr, Instr};
 use crate::cfront::types::{CType, IntType, Length};
 use lang_c::ast::{Expression, SpecifierQualifier, TypeName, TypeOf, TypeSpecifier};
 use lang_c::span::Node;
+
+/// Is an expression a constant to the compiler?
+pub(super) const CONSTANT: &str = "__builtin_constant_p";
 
 /// All sums and differences of numbers of up to 64 bits, and products of up to 32, are of this
 /// type.
@@ -57,23 +60,69 @@ impl Lowerer<'_> {
                 Some(_) => self.value(yes).map(Some),
                 None => unsupported("`__builtin_choose_expr` by what is no constant"),
             },
-            (name, [one, other, result]) => match overflow_check(name) {
-                Some((operation, ty)) => {
-                    let ty = ty.map(|(size, signed)| {
-                        let bits = match size {
-                            "" => 32,
-                            "l" => self.model.long_bits(),
-                            _ => 64,
-                        };
-                        IntType::new(bits, signed)
-                    });
-                    self.checked_operation(operation, ty, [one, other, result])
-                        .map(Some)
-                }
-                None => Ok(None),
-            },
+            (CONSTANT, [e]) => {
+                let truth = i128::from(self.is_known_constant(e)?);
+                Ok(Some(Self::constant_value(Expr::constant(
+                    truth,
+                    IntType::INT,
+                ))))
+            }
+            ("__builtin_expect", [value, hints @ ..])
+            | ("__builtin_expect_with_probability", [value, hints @ ..]) => {
+                let value = self.expected_value(value)?;
+                hints.iter().try_for_each(|hint| self.evaluated(hint))?;
+                Ok(Some(value))
+            }
+            ("__builtin_assume_aligned", [pointer, hints @ ..]) => {
+                let value = self.value(pointer)?;
+                hints.iter().try_for_each(|hint| self.evaluated(hint))?;
+                Ok(Some(value))
+            }
+            (name, [one, other, result]) => self.overflow_call(name, [one, other], result),
             _ => Ok(None),
         }
+    }
+
+    /// The value of the first argument of `__builtin_expect`, which is a `long` (GCC's manual).
+    fn expected_value(&mut self, e: &Node<Expression>) -> Lowered<ExprValue> {
+        match self.value(e)? {
+            value @ ExprValue::Scalar(_, CType::Int(_) | CType::Float(_)) => {
+                let long = IntType::new(self.model.long_bits(), true);
+                self.cast(value, &CType::Int(long))
+            }
+            value => Ok(value),
+        }
+    }
+
+    /// A check for overflow; `None` for other names.
+    fn overflow_call(
+        &mut self,
+        name: &str,
+        operands: [&Node<Expression>; 2],
+        result: &Node<Expression>,
+    ) -> Lowered<Option<ExprValue>> {
+        // `__builtin_add_overflow_p` stores nothing.
+        let (name, stores) = match name.strip_suffix("_overflow_p") {
+            Some(name) => (format!("{name}_overflow"), false),
+            None => (name.to_owned(), true),
+        };
+        let Some((operation, ty)) = overflow_check(&name) else {
+            return Ok(None);
+        };
+        let ty = ty.map(|(size, signed)| {
+            let bits = match size {
+                "" => 32,
+                "l" => self.model.long_bits(),
+                _ => 64,
+            };
+            IntType::new(bits, signed)
+        });
+        let operands = self.checked_operands(operands, ty)?;
+        let value = match stores {
+            true => self.checked_operation(operation, &operands, result),
+            false => self.checked_without_result(operation, &operands, result),
+        };
+        value.map(Some)
     }
 
     /// `__builtin_types_compatible_p` of the operands of `sizeof`.
@@ -100,24 +149,33 @@ impl Lowerer<'_> {
         Ok(ExprValue::Scalar(truth, CType::INT))
     }
 
-    /// Stores the result of an operation, and answers whether it is another than that of integers
-    /// without bounds. Both operands have the type, if there is one.
-    fn checked_operation(
+    /// The operands of a check for overflow. Both have the type, if there is one.
+    fn checked_operands(
         &mut self,
-        operation: Binary,
+        operands: [&Node<Expression>; 2],
         ty: Option<IntType>,
-        [one, other, result]: [&Node<Expression>; 3],
-    ) -> Lowered<ExprValue> {
-        let mut operands = Vec::new();
-        for operand in [one, other] {
+    ) -> Lowered<Vec<Expr>> {
+        let mut values = Vec::new();
+        for operand in operands {
             let (value, own) = self.integer(operand)?;
             let value = convert(value, ty.unwrap_or(own));
             // The result may be one of the operands.
             match self.kept(ExprValue::number(value))? {
-                ExprValue::Scalar(value, _) => operands.push(value),
+                ExprValue::Scalar(value, _) => values.push(value),
                 _ => return self.fail("a number is needed"),
             }
         }
+        Ok(values)
+    }
+
+    /// Stores the result of an operation, and answers whether it is another than that of integers
+    /// without bounds.
+    fn checked_operation(
+        &mut self,
+        operation: Binary,
+        operands: &[Expr],
+        result: &Node<Expression>,
+    ) -> Lowered<ExprValue> {
         let ExprValue::Scalar(pointer, to) = self.value(result)? else {
             return self.fail("this is no pointer");
         };
@@ -125,19 +183,46 @@ impl Lowerer<'_> {
             return self.fail("this is no pointer to an integer");
         };
         let place = deref(pointer, CType::Int(to));
-        let (stored, overflows) = match operands.iter().all(|e| e.ty.bits <= 32) {
-            false if operation == Binary::Mul => self.long_product(&operands, to)?,
-            _ => {
-                let wide = |e: &Expr| convert(e.clone(), WIDE);
-                let exact = self.arithmetic(operation, wide(&operands[0]), wide(&operands[1]));
-                let stored = convert(exact.clone(), to);
-                let back = convert(stored.clone(), WIDE);
-                (stored, self.arithmetic(Binary::Ne, back, exact))
-            }
-        };
+        let (stored, overflows) = self.checked(operation, operands, to)?;
         let overflows = self.kept(ExprValue::Scalar(overflows, CType::INT))?;
         self.step(Instr::Assign(place, stored));
         self.cast(overflows, &CType::Int(IntType::BOOL))
+    }
+
+    /// Has an operation another result than that of integers without bounds in the type of `like`?
+    fn checked_without_result(
+        &mut self,
+        operation: Binary,
+        operands: &[Expr],
+        like: &Node<Expression>,
+    ) -> Lowered<ExprValue> {
+        self.evaluated(like)?;
+        let CType::Int(to) = self.type_of(like)? else {
+            return self.fail("this is no integer");
+        };
+        let (_, overflows) = self.checked(operation, operands, to)?;
+        self.cast(
+            ExprValue::Scalar(overflows, CType::INT),
+            &CType::Int(IntType::BOOL),
+        )
+    }
+
+    /// The result of an operation in a type, and whether it is another than that of integers
+    /// without bounds.
+    fn checked(
+        &mut self,
+        operation: Binary,
+        operands: &[Expr],
+        to: IntType,
+    ) -> Lowered<(Expr, Expr)> {
+        if operation == Binary::Mul && operands.iter().any(|e| e.ty.bits > 32) {
+            return self.long_product(operands, to);
+        }
+        let wide = |e: &Expr| convert(e.clone(), WIDE);
+        let exact = self.arithmetic(operation, wide(&operands[0]), wide(&operands[1]));
+        let stored = convert(exact.clone(), to);
+        let back = convert(stored.clone(), WIDE);
+        Ok((stored, self.arithmetic(Binary::Ne, back, exact)))
     }
 
     /// The product of numbers of 64 bits, and whether it needs more.

@@ -4,10 +4,13 @@
 //! An expression with a conditional or logical operator is a constant where its parts are: the
 //! operand that C does not evaluate may be anything.
 
+use super::builtin::CONSTANT;
 use super::condition::is_same;
 use super::expr::convert;
+use super::types::strip_casts;
 use super::value::ExprValue;
 use super::{Entity, Lowered, Lowerer, NotLowered};
+use crate::cfront::dialect::COMPATIBLE;
 use crate::cfront::ir::{Expr, NodeId};
 use crate::cfront::source::Place;
 use crate::cfront::types::{CType, IntType};
@@ -42,6 +45,16 @@ impl Lowerer<'_> {
             Err(NotLowered::Unsupported(_)) => Ok(None),
             other => other,
         }
+    }
+
+    /// Does the compiler know the value of an expression, by its form alone? That is what
+    /// `__builtin_constant_p` says without optimisation. The expression is not evaluated.
+    pub(super) fn is_known_constant(&mut self, e: &Node<Expression>) -> Lowered<bool> {
+        if matches!(strip_casts(e).node, Expression::StringLiteral(_)) {
+            return Ok(true);
+        }
+        let value = self.constant_expr(e)?;
+        Ok(value.is_some_and(|value| value.as_const().is_some()))
     }
 
     /// The constant value of `c ? a : b`, `a && b` or `a || b`; `None` if it has none, or for other
@@ -115,6 +128,11 @@ impl Lowerer<'_> {
                         return false;
                     }
                 }
+                Expression::Call(call) => match &call.node.callee.node {
+                    Expression::Identifier(name)
+                        if matches!(name.node.name.as_str(), CONSTANT | COMPATIBLE) => {}
+                    _ => return false,
+                },
                 Expression::UnaryOperator(op) => open.push(&op.node.operand),
                 Expression::Cast(cast) => open.push(&cast.node.expression),
                 Expression::BinaryOperator(op) => open.extend([&*op.node.lhs, &*op.node.rhs]),

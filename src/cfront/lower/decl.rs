@@ -40,7 +40,8 @@ impl Lowerer<'_> {
                     self.declare_constructor(name, priority)?;
                 }
                 (Some((attribute, _)), _) => {
-                    return unsupported(format!("the attribute `{attribute}`"));
+                    let what = format!("the attribute `{attribute}`");
+                    return self.unsupported_names(d, what.into(), false);
                 }
                 (None, _) => {}
             }

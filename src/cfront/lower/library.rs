@@ -63,11 +63,6 @@ impl Lowerer<'_> {
     /// A call that means more than a model can say; `None` for other functions.
     pub(super) fn library_call(&mut self, call: &Named<'_>) -> Lowered<Option<ExprValue>> {
         let value = match (call.name, call.arguments) {
-            ("__builtin_expect", [value, expected]) => {
-                let value = self.value(value)?;
-                self.evaluated(expected)?;
-                value
-            }
             ("malloc" | "alloca" | "__builtin_alloca" | "kmalloc" | "xmalloc", [size, ..])
             | ("aligned_alloc" | "memalign", [_, size])
             | ("__builtin_malloc" | "valloc", [size]) => {

@@ -131,6 +131,72 @@ fn declarations_of_all_kinds() {
     }
 }
 
+/// Attributes of labels and of empty statements say nothing about values.
+#[test]
+fn attributes_of_statements_are_left_out() {
+    let before = "int run(int x) {
+        int r = 0;
+        switch (x) {
+        case 1: r++; __attribute__((fallthrough));
+        case 2: r += 2; break;
+        case 3: { r = 9; } __attribute__((__fallthrough__));
+        default: r++; goto end;
+        }
+        end: __attribute__((unused))
+        return r;
+    }";
+    for (body, right, wrong) in [
+        ("", "run(1) == 3 && run(2) == 2", "run(1) == 1"),
+        ("", "run(3) == 10 && run(0) == 1", "run(3) == 9"),
+        (
+            "int x = 1; { goto end; x = 2; end: __attribute__((unused)); }",
+            "x == 1",
+            "x == 2",
+        ),
+    ] {
+        check(before, body, right, wrong);
+    }
+}
+
+/// Promises to the optimiser change no value, and `__builtin_constant_p` evaluates nothing.
+#[test]
+fn promises_to_the_optimiser() {
+    for (body, right, wrong) in [
+        (
+            "int x = 3; long r = __builtin_expect(x++, 0);",
+            "r == 3 && x == 4 && sizeof(__builtin_expect(x, 1)) == sizeof(long)",
+            "__builtin_expect(0.5, 1)",
+        ),
+        (
+            "int x = __builtin_expect_with_probability(2, 1, 0.9);",
+            "x == 2",
+            "x == 1",
+        ),
+        (
+            "int x = 1, *p = __builtin_assume_aligned(&x, 4); *p = 7;",
+            "x == 7",
+            "x == 1",
+        ),
+        (
+            "enum { N = __builtin_constant_p(4) ? 4 : 1 }; int a[N], x = 3; int k = __builtin_constant_p(x++);",
+            "sizeof a == 16 && k == 0 && x == 3 && __builtin_constant_p(\"a\")",
+            "__builtin_constant_p(x)",
+        ),
+        (
+            "int k = __builtin_choose_expr(__builtin_constant_p(7), 11, \"a\");",
+            "k == 11",
+            "k == 7",
+        ),
+        (
+            "int r = __builtin_add_overflow_p(2147483647, 1, (int)0);",
+            "r && !__builtin_mul_overflow_p(3, 4, (char)0) && __builtin_sub_overflow_p(1, 2, 0u)",
+            "__builtin_add_overflow_p(2147483647, 1, 0ll)",
+        ),
+    ] {
+        check("", body, right, wrong);
+    }
+}
+
 /// Members lie where alignments put them.
 #[test]
 fn alignments_of_members() {
