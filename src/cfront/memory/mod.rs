@@ -25,7 +25,7 @@ pub(crate) use calls::{Calls, passed_once};
 pub(crate) use order::Comparison;
 use places::addressed;
 pub(crate) use places::for_each_place;
-pub(crate) use points_to::{Cell, Mismatch, PointsTo, Target, leaf_count, run_of};
+pub(crate) use points_to::{Cell, Mismatch, PointsTo, Target, leaf_count, mismatch, run_of};
 use union::Union;
 
 /// A variable of the encoding.
@@ -126,6 +126,13 @@ impl Memory {
             points_to,
         };
         memory.give_addresses(program);
+        let has_bounds = |at: &usize| {
+            let object = &program.objects[*at];
+            let is_heap = matches!(object.kind, ObjectKind::Heap(_));
+            memory.addresses[*at].is_some() && object.ty.is_constant() && !is_heap
+        };
+        let bounded = (0..program.objects.len()).filter(has_bounds).map(ObjectId);
+        memory.points_to.guarded = bounded.collect();
         memory.make_parts(program);
         memory
     }

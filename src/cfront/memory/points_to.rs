@@ -50,10 +50,19 @@ pub(crate) struct PointsTo {
     pub(crate) leaves: Vec<Vec<Leaf>>,
     /// Objects whose elements are apart.
     split: FxHashSet<ObjectId>,
+    /// Objects of which the program tests, before a use of a pointer that may point to one and to
+    /// others, that it is none to one of another type (`property::members`).
+    pub(super) guarded: FxHashSet<ObjectId>,
 }
 
 /// Why an access has no meaning here.
 pub(crate) type Mismatch = Rc<str>;
+
+/// A pointer is used that points to an object of another type.
+pub(crate) fn mismatch(program: &Program, object: ObjectId) -> Mismatch {
+    let name = &program.object(object).name;
+    format!("access to `{name}` by a pointer to another type").into()
+}
 
 impl PointsTo {
     /// The analysis with the elements of these objects apart.
@@ -70,6 +79,7 @@ impl PointsTo {
                 sets: sets.collect(),
                 leaves,
                 split: split.clone(),
+                guarded: FxHashSet::default(),
             };
             while analysis.round(program) {}
             match analysis.untyped(program) {
@@ -171,9 +181,7 @@ impl PointsTo {
 
     fn copy_leaves(&mut self, program: &Program, to: &Lvalue, from: &Lvalue) -> bool {
         let count = leaf_count(&program.structs, &to.ty);
-        let (Ok(to), Ok(from)) = (self.cells(program, to), self.cells(program, from)) else {
-            return false;
-        };
+        let (to, from) = (self.reached(program, to).0, self.reached(program, from).0);
         let mut changed = false;
         for at in 0..count {
             let mut all = BTreeSet::new();
@@ -211,11 +219,8 @@ impl PointsTo {
         if all.is_empty() {
             return false;
         }
-        let Ok(cells) = self.cells(program, place) else {
-            return false;
-        };
         let mut changed = false;
-        for cell in cells {
+        for cell in self.reached(program, place).0 {
             changed |= self.extend(cell, 0, all);
         }
         changed
@@ -248,12 +253,12 @@ impl PointsTo {
                 | ExprKind::Either(..)
                 | ExprKind::Float(..) => {}
                 ExprKind::Load(place) => {
-                    for cell in self.cells(program, place).unwrap_or_default() {
+                    for cell in self.reached(program, place).0 {
                         found.extend(self.set(cell, 0).iter().copied());
                     }
                 }
                 ExprKind::Address(place) => {
-                    let cells = self.cells(program, place).unwrap_or_default();
+                    let cells = self.reached(program, place).0;
                     if let (Base::Object(object), true) = (&place.base, cells.is_empty()) {
                         // Behind the end of an object whose elements are apart.
                         let (object, leaf) = (*object, 0);
@@ -390,10 +395,35 @@ impl PointsTo {
     /// The first cells of what a place may be.
     ///
     /// # Errors
-    /// A pointer may point to memory of another type than it is used with.
+    /// A pointer may point to memory of another type than it is used with, and the program does not
+    /// test that.
     pub(crate) fn cells(&self, program: &Program, place: &Lvalue) -> Result<Vec<Cell>, Mismatch> {
+        let (cells, others) = self.reached(program, place);
+        let is_open = |object: &ObjectId| cells.is_empty() || !self.guarded.contains(object);
+        match others.into_iter().find(is_open) {
+            Some(object) => Err(mismatch(program, object)),
+            None => Ok(cells),
+        }
+    }
+
+    /// Objects of another type that the pointer of a place may point to, where the place may be in
+    /// an object of its type as well and the program can test which: see `guarded`.
+    pub(crate) fn mismatches(&self, program: &Program, place: &Lvalue) -> Vec<ObjectId> {
+        let (cells, others) = self.reached(program, place);
+        let is_tested = !cells.is_empty() && others.iter().all(|of| self.guarded.contains(of));
+        match is_tested {
+            true => others.into_iter().collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// The first cells of what a place may be, and the objects that its pointer may point to where
+    /// they are of another type than it is used with.
+    fn reached(&self, program: &Program, place: &Lvalue) -> (Vec<Cell>, BTreeSet<ObjectId>) {
+        let mut others = BTreeSet::new();
         if let Some(elements) = self.elements(program, place) {
-            return Ok(elements.into_iter().map(|(_, cell)| cell).collect());
+            let cells = elements.into_iter().map(|(_, cell)| cell);
+            return (cells.collect(), others);
         }
         let mut offset = 0;
         for step in &place.path {
@@ -407,10 +437,8 @@ impl PointsTo {
         }
         let (pointer, ty) = match &place.base {
             Base::Object(object) => {
-                return Ok(vec![Cell {
-                    object: *object,
-                    leaf: offset,
-                }]);
+                let (object, leaf) = (*object, offset);
+                return (vec![Cell { object, leaf }], others);
             }
             Base::Deref(pointer, ty) => (pointer, ty),
         };
@@ -422,19 +450,14 @@ impl PointsTo {
             if program.object(cell.object).ty == CType::Void {
                 continue;
             }
-            if !self.is_at(program, cell, ty) {
-                return Err(format!(
-                    "access to `{}` by a pointer to another type",
-                    program.object(cell.object).name
-                )
-                .into());
+            if self.is_at(program, cell, ty) {
+                let leaf = cell.leaf + offset;
+                cells.push(Cell { leaf, ..cell });
+            } else {
+                others.insert(cell.object);
             }
-            cells.push(Cell {
-                leaf: cell.leaf + offset,
-                ..cell
-            });
         }
-        Ok(cells)
+        (cells, others)
     }
 
     /// The first cells of what a place in an object may be whose elements are apart, each with the

@@ -21,6 +21,12 @@ pub(super) trait Judge {
         Vec::new()
     }
 
+    /// By a place that is not accessed: its address is taken, or a function without a body may
+    /// write there.
+    fn mention(&self, _: &Lvalue) -> Vec<Violation> {
+        Vec::new()
+    }
+
     /// By an access, which may be one that writes.
     fn access(&self, place: &Lvalue, writes: bool) -> Vec<Violation>;
 }
@@ -61,8 +67,9 @@ impl Look<'_> {
             Instr::Havoc(place, _) => {
                 self.place(place, &always);
                 // What a function without a body does to memory is not judged.
-                if place.ty.is_scalar() {
-                    self.access(place, &always, true);
+                match place.ty.is_scalar() {
+                    true => self.access(place, &always, true),
+                    false => self.mention(place, &always),
                 }
             }
             Instr::Call(callee, arguments, result) => {
@@ -111,7 +118,10 @@ impl Look<'_> {
                 self.place(place, under);
                 self.access(place, under, false);
             }
-            ExprKind::Address(place) => self.place(place, under),
+            ExprKind::Address(place) => {
+                self.place(place, under);
+                self.mention(place, under);
+            }
             ExprKind::Neg(a) | ExprKind::BitNot(a) | ExprKind::Not(a) | ExprKind::Convert(a) => {
                 self.expr(a, under);
             }
@@ -139,6 +149,12 @@ impl Look<'_> {
             }
         }
         for (condition, end) in self.judge.operation(e) {
+            self.found.push((all([under.clone(), condition]), end));
+        }
+    }
+
+    fn mention(&mut self, place: &Lvalue, under: &Expr) {
+        for (condition, end) in self.judge.mention(place) {
             self.found.push((all([under.clone(), condition]), end));
         }
     }

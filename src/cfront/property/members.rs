@@ -6,14 +6,18 @@
 //! that size, they have no meaning here. Where the pointer is moved out of the first member, or is
 //! used outside of it, there is an unsupported step.
 //!
+//! A pointer may point to objects of several types, as far as `memory::points_to` can tell, such as
+//! one to the structure that others begin with. Where it is one to an object of another type than
+//! it is used with, there is an unsupported step, too. The other runs go on.
+//!
 //! Missing: members of allocated memory, which has no constant address.
 
 use super::access::Violation;
 use super::build::{all, any, binary, convert, not, truth, within};
 use super::look::{Judge, judged};
 use super::weave::{Pattern, Woven, weave};
-use crate::cfront::ir::{Base, Binary, Edge, Expr, ExprKind, FuncId, Instr, Lvalue};
-use crate::cfront::memory::{Cell, Memory, Target, run_of};
+use crate::cfront::ir::{Base, Binary, Edge, Expr, ExprKind, FuncId, Instr, Lvalue, ObjectId};
+use crate::cfront::memory::{Cell, Memory, Target, mismatch, run_of};
 use crate::cfront::program::Program;
 use crate::cfront::types::{CType, IntType};
 
@@ -96,12 +100,31 @@ impl Judge for Members<'_> {
         leaving.collect()
     }
 
-    fn access(&self, place: &Lvalue, _: bool) -> Vec<Violation> {
-        let Base::Deref(pointer, ty) = &place.base else {
+    /// A pointer to an object of another type.
+    fn mention(&self, place: &Lvalue) -> Vec<Violation> {
+        let Base::Deref(pointer, _) = &place.base else {
             return Vec::new();
         };
-        if !ty.is_scalar() || !place.path.is_empty() {
+        // A program that is checked has the tests already.
+        if self.all {
             return Vec::new();
+        }
+        let at = self.address(pointer);
+        let others = self.memory.points_to.mismatches(self.program, place);
+        let ends = others.into_iter().filter_map(|object| {
+            let end = Instr::Unsupported(mismatch(self.program, object));
+            Some((self.inside(object, &at)?, end))
+        });
+        ends.collect()
+    }
+
+    fn access(&self, place: &Lvalue, _: bool) -> Vec<Violation> {
+        let mut ends = self.mention(place);
+        let Base::Deref(pointer, ty) = &place.base else {
+            return ends;
+        };
+        if !ty.is_scalar() || !place.path.is_empty() {
+            return ends;
         }
         // What else the encoding does not support, it says itself.
         let points_to = &self.memory.points_to;
@@ -119,7 +142,8 @@ impl Judge for Members<'_> {
             };
             Some((all([object, not(inside)]), self.end(cell)))
         });
-        leaving.collect()
+        ends.extend(leaving);
+        ends
     }
 }
 
@@ -132,7 +156,13 @@ impl Members<'_> {
         if !ty.is_constant() || leaves.len() < 2 {
             return None;
         }
-        let first = self.memory.address(self.program, cell.object).ok()?;
+        self.inside(cell.object, at)
+    }
+
+    /// Is an address in an object? `None` if the object has no constant address.
+    fn inside(&self, object: ObjectId, at: &Expr) -> Option<Expr> {
+        let first = self.memory.address(self.program, object).ok()?;
+        let ty = &self.program.object(object).ty;
         let units = i128::from(self.program.structs.units(ty));
         Some(within(at, first, first + units - 1))
     }

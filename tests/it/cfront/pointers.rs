@@ -160,6 +160,45 @@ fn parts_of_another_type_are_not_supported() {
 }
 
 /// Between members, addresses are not as far from each other as bytes are.
+/// A pointer that may point to objects of several types is one to its own where it is used.
+#[test]
+fn objects_of_several_types_are_told_apart() {
+    let shapes = "struct shape; struct kind { int (*area)(struct shape *); };
+        struct shape { const struct kind *kind; };
+        struct square { struct shape base; int side; };
+        struct oblong { struct shape base; int width, height; };
+        int square(struct shape *s) { struct square *q = (struct square *)s; return q->side * q->side; }
+        int oblong(struct shape *s) { struct oblong *o = (struct oblong *)s; return o->width * o->height; }
+        const struct kind squares = { square }, oblongs = { oblong };";
+    let both = "struct square a = { { &squares }, 4 }; struct oblong b = { { &oblongs }, 2, 3 };
+        struct shape *all[] = { &a.base, &b.base };";
+    holds(
+        shapes,
+        &format!(
+            "{both} int sum = 0; for (int i = 0; i < 2; i++) sum += all[i]->kind->area(all[i]);"
+        ),
+        "sum == 22",
+    );
+    is_refused(
+        shapes,
+        &format!("{both} b.base.kind = &squares; int area = all[1]->kind->area(all[1]);"),
+        "area == 4",
+    );
+    holds(
+        "struct A { int x; }; struct B { char c; long y; };
+         void more(void *p, int is_b) { if (is_b) ((struct B *)p)->y++; else ((struct A *)p)->x++; }",
+        "struct A a = { 1 }; struct B b = { 2, 3 }; more(&a, 0); more(&b, 1);",
+        "a.x == 2 && b.y == 4 && b.c == 2",
+    );
+    // So is one whose members have their addresses taken.
+    holds(
+        "struct A { int x, y; }; struct B { long y; int z; };
+         int *part(void *p, int is_b) { return is_b ? &((struct B *)p)->z : &((struct A *)p)->y; }",
+        "struct A a = { 1, 2 }; struct B b = { 2, 3 }; *part(&a, 0) = 5; *part(&b, 1) = 6;",
+        "a.x == 1 && a.y == 5 && b.z == 6",
+    );
+}
+
 #[test]
 fn distances_are_those_of_elements() {
     let before = "struct S { char a; int b; char c; } s, t[4];";
