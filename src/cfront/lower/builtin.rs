@@ -139,11 +139,15 @@ impl Lowerer<'_> {
             let text = self.source.text.get(name.span.start..name.span.end);
             text.map(|text| text.split_whitespace().collect::<String>())
         };
-        let are_same = are_alike(&first, &second);
+        let mut are_same = are_alike(&first, &second);
         let is_ambiguous = self.has_several_names(&first)
             || may_be_enumeration(&first) && !(is_basic(one) && is_basic(other));
         if are_same && is_ambiguous && text(one) != text(other) {
-            return unsupported("a comparison of types of the same values");
+            let [first, second] = [one, other].map(|name| self.spelled_type(name));
+            are_same = match first.is_same(&second) {
+                Some(are_same) => are_same,
+                None => return unsupported("a comparison of types of the same values"),
+            };
         }
         let truth = Expr::constant(i128::from(are_same), IntType::INT);
         Ok(ExprValue::Scalar(truth, CType::INT))

@@ -46,6 +46,7 @@ impl Lowerer<'_> {
                 (None, _) => {}
             }
             self.init_declarator(declarator, storage, &base, global)?;
+            self.note_spelling(specifiers, of);
         }
         Ok(())
     }
@@ -84,7 +85,10 @@ impl Lowerer<'_> {
                 Err(NotLowered::Error(_)) => break,
             };
             match found {
-                Ok(types) => self.define_type(&name, types, &d.node.specifiers, of)?,
+                Ok(types) => {
+                    self.define_type(&name, types, &d.node.specifiers, of)?;
+                    self.note_spelling(&d.node.specifiers, of);
+                }
                 Err(NotLowered::Unsupported(what)) => {
                     self.define(&name, Entity::Unsupported(what));
                 }
@@ -245,6 +249,7 @@ impl Lowerer<'_> {
         if self.functions[id.0].cfa.is_some() {
             return self.fail(format!("`{name}` is defined twice"));
         }
+        self.note_spelling(&f.node.specifiers, &f.node.declarator.node);
         // A declaration without a type may have come before.
         self.retype_result(id, &signature.result);
         if self.spec.call(name, true) == Some(ErrorKind::Always) {
@@ -329,6 +334,7 @@ impl Lowerer<'_> {
             self.define(&name, Entity::Object(object));
             names.push((name, object));
         }
+        self.note_parameters(&f.node.declarator.node);
         self.evaluate_parameters(f, &names)?;
         self.slots_parameter(id);
         if let Some(result) = self.functions[id.0].result {

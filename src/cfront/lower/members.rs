@@ -1,5 +1,6 @@
 //! Structures, unions and enumerations with their members.
 
+use super::spelled::Spelled;
 use super::types::declared_name;
 use super::{Entity, Lowered, Lowerer, NotLowered, unsupported};
 use crate::cfront::attributes::{Packing, alignment};
@@ -18,6 +19,8 @@ struct Members {
     gap: u64,
     /// Is it not known where they lie?
     unknown: bool,
+    /// The types of members, by their numbers, where they are needed.
+    spelled: Vec<(usize, Spelled)>,
 }
 
 impl Members {
@@ -52,6 +55,7 @@ impl Lowerer<'_> {
             let known = &mut self.structs.defs[id.0];
             (known.packing, known.gap) = (packing, members.gap);
             known.fields = Some(members.fields);
+            self.note_members(id, members.spelled);
         }
         Ok(CType::Struct(id))
     }
@@ -139,6 +143,11 @@ impl Lowerer<'_> {
                 continue;
             };
             field.gap = std::mem::replace(&mut members.gap, 1);
+            if field.bits.is_none()
+                && let Some(spelled) = self.spelled_member(specifiers, declared)
+            {
+                members.spelled.push((members.fields.len(), spelled));
+            }
             members.push(placing.placed(field), is_moved);
         }
         Ok(())

@@ -30,6 +30,7 @@ mod operator;
 mod print;
 mod scan;
 mod specification;
+mod spelled;
 mod sscan;
 mod stmt;
 mod typed;
@@ -53,6 +54,7 @@ use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use lang_c::span::Span;
 use model::Models;
 use rustc_hash::{FxHashMap, FxHashSet};
+use spelled::Spellings;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -123,6 +125,8 @@ struct Lowerer<'a> {
     tags: Vec<FxHashMap<String, CType>>,
     /// Names of types that have, or may have, another alignment than what they stand for.
     aligned: FxHashSet<String>,
+    /// Types with what [`CType`] does not tell apart.
+    spellings: Spellings,
     frame: Frame,
     /// The frame of the program's start while another is under way.
     start: Frame,
@@ -194,6 +198,7 @@ pub(crate) fn lower(
         scopes: vec![FxHashMap::default()],
         tags: vec![FxHashMap::default()],
         aligned: FxHashSet::default(),
+        spellings: Spellings::of(&source.text),
         frame: Frame::new(FuncId(0), place.clone()),
         start: Frame::new(FuncId(0), place.clone()),
         place,

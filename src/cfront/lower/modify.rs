@@ -10,7 +10,7 @@ use crate::cfront::attributes::{LARGEST, alignment, changes_layout};
 use crate::cfront::types::{CType, Field, IntType};
 use lang_c::ast::{
     DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator, Expression, Extension,
-    PointerQualifier, SpecifierQualifier, TypeSpecifier,
+    PointerQualifier, SpecifierQualifier, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -47,6 +47,7 @@ impl Placing {
 /// A part of declaration specifiers.
 pub(super) enum Part<'s> {
     Type(&'s TypeSpecifier),
+    Qualifier(&'s TypeQualifier),
     Attributes(&'s [Node<Extension>]),
     Other,
 }
@@ -60,6 +61,7 @@ impl Specifier for DeclarationSpecifier {
     fn part(&self) -> Part<'_> {
         match self {
             DeclarationSpecifier::TypeSpecifier(ty) => Part::Type(&ty.node),
+            DeclarationSpecifier::TypeQualifier(qualifier) => Part::Qualifier(&qualifier.node),
             DeclarationSpecifier::Extension(list) => Part::Attributes(list),
             _ => Part::Other,
         }
@@ -71,7 +73,7 @@ impl Specifier for SpecifierQualifier {
         match self {
             SpecifierQualifier::TypeSpecifier(ty) => Part::Type(&ty.node),
             SpecifierQualifier::Extension(list) => Part::Attributes(list),
-            SpecifierQualifier::TypeQualifier(_) => Part::Other,
+            SpecifierQualifier::TypeQualifier(qualifier) => Part::Qualifier(&qualifier.node),
         }
     }
 }
@@ -84,14 +86,14 @@ fn own_attributes<S: Specifier>(specifiers: &[Node<S>]) -> Vec<&Node<Extension>>
             Part::Type(ty) => is_after_body = has_body(ty),
             Part::Attributes(list) if !is_after_body => found.extend(list),
             Part::Attributes(_) => {}
-            Part::Other => is_after_body = false,
+            Part::Qualifier(_) | Part::Other => is_after_body = false,
         }
     }
     found
 }
 
 /// The name of an attribute without underscores, and its first argument; `None` for others.
-fn attribute(extension: &Node<Extension>) -> Option<(&str, Option<&Node<Expression>>)> {
+pub(super) fn attribute(extension: &Node<Extension>) -> Option<(&str, Option<&Node<Expression>>)> {
     match &extension.node {
         Extension::Attribute(a) => Some((a.name.node.trim_matches('_'), a.arguments.first())),
         _ => None,

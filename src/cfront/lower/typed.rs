@@ -93,16 +93,26 @@ impl Lowerer<'_> {
             ty => ty,
         };
         let ambiguous = self.has_several_names(&ty);
+        let own = ambiguous.then(|| self.spelled(&generic.expression).value());
         let mut default = None;
         for association in &generic.associations {
             match &association.node {
                 GenericAssociation::Default(e) => default = Some(&**e),
                 GenericAssociation::Type(choice) => {
-                    if self.type_name(&choice.node.type_name)? == ty {
-                        if ambiguous {
-                            return unsupported("`_Generic` between types of the same values");
-                        }
-                        return Ok(&choice.node.expression);
+                    let name = &choice.node.type_name;
+                    if self.type_name(name)? != ty {
+                        continue;
+                    }
+                    let other = self.spelled_type(name);
+                    let is_same = match &own {
+                        _ if other.is_qualified() => Some(false),
+                        Some(own) => own.is_same(&other),
+                        None => Some(true),
+                    };
+                    match is_same {
+                        Some(true) => return Ok(&choice.node.expression),
+                        Some(false) => {}
+                        None => return unsupported("`_Generic` between types of the same values"),
                     }
                 }
             }

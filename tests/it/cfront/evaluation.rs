@@ -248,8 +248,12 @@ fn compatible_types_are_those_of_c() {
         ("int[5], int[4]", "TRUE"),
         ("int, unsigned", "TRUE"),
         ("one, two", "UNKNOWN"),
-        ("__typeof__(i), int", "UNKNOWN"),
-        ("char *, const char *", "UNKNOWN"),
+        ("__typeof__(i), int", "FALSE"),
+        ("__typeof__(&i), int *", "FALSE"),
+        ("__typeof__(&i), const int *", "TRUE"),
+        ("one *, two *", "UNKNOWN"),
+        ("char *, const char *", "TRUE"),
+        ("char *, signed char *", "TRUE"),
     ] {
         let text = format!(
             "extern void reach_error(void); {before}\nint main(void) {{ \
