@@ -219,7 +219,8 @@ fn line_marker(line: &str) -> Option<(u32, String)> {
 
 /// Is there anything that only a preprocessor understands?
 pub(super) fn needs_preprocessor(text: &str) -> bool {
-    text.lines().any(|line| {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let is_directive = |line: &str| {
         let Some(rest) = line.trim_start().strip_prefix('#') else {
             return false;
         };
@@ -227,7 +228,18 @@ pub(super) fn needs_preprocessor(text: &str) -> bool {
         ["include", "define", "if", "undef", "el", "error"]
             .iter()
             .any(|d| word.starts_with(d))
-    })
+    };
+    words.any(is_own_macro) || text.lines().any(is_directive)
+}
+
+/// Is a word the name of a macro that the compiler defines, such as `__LINE__`?
+fn is_own_macro(word: &str) -> bool {
+    let name = word.strip_prefix("__").and_then(|w| w.strip_suffix("__"));
+    let is_upper = |name: &str| {
+        let is_part = |c: char| !c.is_ascii_lowercase();
+        name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(is_part)
+    };
+    name.is_some_and(is_upper) && !matches!(word, "__FUNCTION__" | "__PRETTY_FUNCTION__")
 }
 
 /// The text of a file. Bytes that are no UTF-8, as of other encodings, are octal escapes in

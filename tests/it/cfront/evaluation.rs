@@ -282,6 +282,17 @@ fn macros_are_put_aside() {
     assert_eq!(verdict_of(text, &[]), "TRUE");
 }
 
+/// Macros that the compiler defines have their meaning in a file without directives.
+#[test]
+fn macros_of_the_compiler_are_known() {
+    if !tool_found("cc", &["--version"]) {
+        return;
+    }
+    let body = "int line = __LINE__, bits = __CHAR_BIT__; if (bits != 8 || line < 1) reach_error(); \
+                if (__INT_MAX__ != 2147483647 || __FUNCTION__[0] != 'm') reach_error();";
+    assert_eq!(verdict(body, &[]), "TRUE");
+}
+
 /// A type that an expression of a statement declares has the scope of that statement.
 #[test]
 fn types_in_expressions_end_with_their_statement() {
