@@ -125,7 +125,7 @@ impl Plan {
                 None => Verdict::Fault("a run ignores an overflow that should be exact".to_owned()),
             },
             RunEnd::Unsupported(place, what) => {
-                let what = format!("{place}: not supported: {what}");
+                let what = format!("{place:?}: not supported: {what}");
                 if self.encoding.check_unsupported {
                     let mut plan = self.in_spite_of(what);
                     plan.encoding.check_unsupported = false;
@@ -141,7 +141,7 @@ impl Plan {
     /// the first.
     fn after_approximation(self, first: &Approximation, all: &[Approximation]) -> Next {
         let Approximation { place, what, .. } = first;
-        let what = format!("{place}: over-approximated: {what}");
+        let what = format!("{place:?}: over-approximated: {what}");
         let by_bits = all.iter().all(|a| a.exact_over_bits);
         if self.encoding.ints != IntMode::BitVector && by_bits {
             let plan = self.by_ways(&[IntMode::BitVector]);

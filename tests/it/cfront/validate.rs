@@ -250,7 +250,7 @@ fn what_is_not_supported_is_not_judged() {
     let at_loop = proof(&text, &[("loop_invariant", "|for", "x < 4")]);
     let found = validate(&text, &at_loop).expect("it is well formed");
     assert!(
-        found.starts_with("unknown: test.c:7: not supported"),
+        found.starts_with("unknown: test.c:7:19: not supported"),
         "{found}"
     );
     let yaml = proof(LOOP, &[("loop_invariant", "|while", "x * 1.5L < 20")]);
