@@ -22,17 +22,45 @@ use lang_c::span::Node;
 /// A message names at most 6 expected tokens.
 const TOLD: usize = 6;
 
+/// Words of C that no name of a type stands for.
+const WORDS: [&str; 24] = [
+    "auto", "break", "case", "const", "continue", "default", "do", "else", "extern", "for", "goto",
+    "if", "inline", "register", "restrict", "return", "signed", "sizeof", "static", "switch",
+    "typedef", "unsigned", "volatile", "while",
+];
+
 /// The syntax tree of a text.
 pub(crate) fn parse(source: &CText) -> Result<TranslationUnit, CError> {
     source.check_depth()?;
     let parsed = parse_preprocessed(&Config::with_gcc(), source.for_parser());
     parsed.map(|parsed| parsed.unit).map_err(|error| {
-        let rest = source.original(error.offset.min(source.text.len())..source.text.len());
+        let at = error.offset.min(source.text.len());
+        let (before, rest) = (
+            source.original(0..at),
+            source.original(at..source.text.len()),
+        );
+        let mut message = message(&error, &rest);
+        if let Some(name) = missing_type(&before, &rest) {
+            message.push_str(&format!(": `{name}` is not the name of a type"));
+        }
         CError::Syntax {
             place: source.place(error.offset),
-            message: message(&error, &rest),
+            message,
         }
     })
+}
+
+/// The name before the place of an error, if another name follows it there: a declaration would
+/// begin with a type.
+fn missing_type<'t>(before: &'t str, rest: &str) -> Option<&'t str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let before = before.trim_end();
+    let name = &before[before.trim_end_matches(is_part).len()..];
+    let next = &rest[..rest.len() - rest.trim_start_matches(is_part).len()];
+    let is_name = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !WORDS.contains(&word)
+    };
+    (is_name(name) && is_name(next)).then_some(name)
 }
 
 /// What is wrong where a text goes on like this.

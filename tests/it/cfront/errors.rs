@@ -25,6 +25,14 @@ fn errors_have_places() {
         "test.c:2:7: error: unexpected `=`, expected one of ( * ;",
     );
     check(
+        "int main(void) {\n  size_t n = 3;\n}",
+        "test.c:2:10: error: unexpected `n`: `size_t` is not the name of a type",
+    );
+    check(
+        "int main(void) {\n  int x = 3, y = x return y;\n}",
+        "test.c:2:20: error: unexpected `return`",
+    );
+    check(
         "int main(void) { goto nowhere; }",
         "test.c:1:18: error: the label `nowhere` is not defined",
     );
