@@ -98,6 +98,12 @@ impl LinearSum {
         }
     }
 
+    /// The factors of the terms, and the constant.
+    pub fn numbers(&self) -> impl Iterator<Item = &Rational> {
+        let factors = self.terms.iter().map(|(_, factor)| factor);
+        factors.chain([&self.constant])
+    }
+
     /// The positive number by which the terms (not the constant) must be multiplied to have coprime
     /// integer coefficients; 1 where there are none.
     pub fn normalizer(&self) -> Rational {

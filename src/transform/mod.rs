@@ -30,6 +30,7 @@ mod merge;
 mod pass;
 mod pipeline;
 mod prune;
+mod quotients;
 mod ranges;
 mod signature;
 mod simplify;

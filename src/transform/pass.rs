@@ -8,7 +8,7 @@ use super::lift::Transformed;
 use super::tools::Tools;
 use super::{
     accelerate, choices, cone, constants, implied, inline, integers, invariants, locations, merge,
-    prune, ranges, simplify, tuples, unused,
+    prune, quotients, ranges, simplify, tuples, unused,
 };
 use crate::chc::System;
 use std::fmt;
@@ -168,6 +168,14 @@ passes! {
         default: true,
         when: When::Last,
         apply: invariants::apply,
+    };
+    Quotients: PassSpec {
+        name: "quotients",
+        about: "Replace integers of which the remainder is known by their quotients.",
+        paper: &["Gra89"],
+        default: true,
+        when: When::Last,
+        apply: quotients::apply,
     };
     Polynomials: PassSpec {
         name: "polynomials",

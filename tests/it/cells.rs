@@ -87,6 +87,29 @@ fn programs_of_arrays() {
             "sat, for all",
             "sat, for all",
         ),
+        // Cells are as far apart as elements.
+        (
+            "sat/arrays/elements-of-four-bytes.smt2",
+            "sat, for all",
+            "sat, for all",
+        ),
+        (
+            "sat/arrays/pointer-over-words.smt2",
+            "sat, for all",
+            "sat, for all",
+        ),
+        // A cell is related to a remembered one, and to its mirror image.
+        (
+            "sat/arrays/place-of-the-largest.smt2",
+            "sat, for all",
+            "sat, for all",
+        ),
+        ("sat/arrays/palindrome.smt2", "sat, for all", "sat, for all"),
+        (
+            "unsat/arrays/pointer-over-every-other-word.smt2",
+            "open",
+            "open",
+        ),
         ("unsat/arrays/copied-array-too-far.smt2", "open", "open"),
         ("unsat/arrays/swap-of-equal-cells.smt2", "open", "open"),
         ("unsat/arrays/two-arrays-equal.smt2", "open", "open"),
@@ -134,6 +157,24 @@ fn quantifiers_have_patterns() {
     });
     let patterns: Vec<bool> = patterns.collect();
     assert!(!patterns.is_empty() && patterns.iter().all(|&has| has));
+}
+
+/// A cell at an address is said by the address, with the condition that there is one.
+#[test]
+fn cells_are_as_far_apart_as_elements() {
+    let t = Terms::new();
+    let text = corpus("sat/arrays/elements-of-four-bytes.smt2");
+    let Answer::Sat(model) = found(&t, &text, 1) else {
+        panic!("it has a model");
+    };
+    let bodies = model.interpretations.iter().map(|said| said.body);
+    let divides_by_four = |body| {
+        let is_four = |part| t.as_number(part) == Some(&4.into());
+        t.any_subterm(body, |part| {
+            matches!(t.op(part), Op::Mod | Op::IDiv) && is_four(t.args(part)[1])
+        })
+    };
+    assert!(bodies.into_iter().any(divides_by_four));
 }
 
 const P: &str = "(declare-fun p ((Array Int Int) Int) Bool)\n";

@@ -1,8 +1,10 @@
 //! Predicates of arrays as predicates of cells, and the way back for models.
 
-use super::bases::{Beginnings, beginnings};
+use super::bases::beginnings;
 use super::reads::{Indices, with_differences, without_local_arrays};
 use super::split::cases;
+use super::strides::{Layouts, Places, index_beside, layouts};
+use super::views::{View, Views, views};
 use crate::chc::{Atom, Clause, Interpretation, Model, Predicate, System};
 use crate::smt::{Failure, Limit};
 use crate::term::{Sort, Term, TermSet, Terms};
@@ -22,6 +24,8 @@ pub(super) fn has_cells(t: &Terms, sort: Sort) -> bool {
 pub(super) enum Cells {
     /// One index for all arrays of an index sort: what arrays have at the same place is related.
     Shared,
+    /// As above, with related cells of each array beside (`views`).
+    Related,
     /// This number of indices for each array.
     Each(usize),
 }
@@ -30,7 +34,7 @@ impl Cells {
     /// The number of indices together.
     fn count(self) -> usize {
         match self {
-            Cells::Shared => 1,
+            Cells::Shared | Cells::Related => 1,
             Cells::Each(count) => count,
         }
     }
@@ -43,7 +47,7 @@ impl Cells {
             let (index, _) = t.array_parts(sort).filter(|_| has_cells(t, sort))?;
             let known = index_sorts.iter().position(|&known| known == index);
             Some(match (self, known) {
-                (Cells::Shared, Some(group)) => group,
+                (Cells::Shared | Cells::Related, Some(group)) => group,
                 _ => {
                     index_sorts.push(index);
                     index_sorts.len() - 1
@@ -67,25 +71,46 @@ pub(super) fn has_arrays_to_share(t: &Terms, system: &System) -> bool {
     system.preds.iter().any(shared)
 }
 
+/// Has a predicate an array with related cells?
+pub(super) fn has_related_cells(t: &Terms, system: &System) -> bool {
+    let abstraction = CellAbstraction::new(t, system, Cells::Related);
+    abstraction
+        .views
+        .iter()
+        .flatten()
+        .any(|views| !views.is_empty())
+}
+
 /// The predicates of the cell system. Indices take the place of the first array of each group, and
 /// the elements there the place of each array.
 pub(super) struct CellAbstraction {
     preds: Vec<Predicate>,
     /// The sorts of the arguments of each original predicate.
     sorts: Vec<Box<[Sort]>>,
-    /// The arguments that the arrays of each predicate begin at.
-    beginnings: Beginnings,
+    /// Where the cells of the arrays of each predicate are.
+    layouts: Layouts,
+    /// The related cells of the arrays of each predicate.
+    views: Views,
     cells: Cells,
 }
 
 impl CellAbstraction {
     /// The abstraction of a system's predicates by these cells.
     pub(super) fn new(t: &Terms, system: &System, cells: Cells) -> Self {
-        let pred = |pred: &Predicate| {
+        let layouts = layouts(t, system, &beginnings(t, system));
+        let views = match cells {
+            Cells::Related => views(t, system, &layouts),
+            Cells::Shared | Cells::Each(_) => {
+                let none = layouts.iter().map(|args| vec![Vec::new(); args.len()]);
+                none.collect()
+            }
+        };
+        let pred = |(pred, views): (&Predicate, &Vec<Vec<View>>)| {
             let decl = t.func(pred.func);
             let mut params: Vec<Sort> = Vec::new();
             let mut groups = 0;
-            for (group, &sort) in cells.groups(t, &decl.params).into_iter().zip(&decl.params) {
+            let grouped = cells.groups(t, &decl.params).into_iter().zip(&decl.params);
+            for ((group, &sort), views) in grouped.zip(views) {
                 let Some(group) = group else {
                     params.push(sort);
                     continue;
@@ -95,7 +120,7 @@ impl CellAbstraction {
                     groups += 1;
                     params.extend([index].repeat(cells.count()));
                 }
-                params.extend([element].repeat(cells.count()));
+                params.extend([element].repeat(cells.count() + views.len()));
             }
             Predicate {
                 func: t.declare(t.fresh_symbol(t.name(decl.name)), &params, decl.result),
@@ -104,9 +129,10 @@ impl CellAbstraction {
         };
         let sorts = |pred: &Predicate| t.func(pred.func).params.clone();
         CellAbstraction {
-            preds: system.preds.iter().map(pred).collect(),
+            preds: system.preds.iter().zip(&views).map(pred).collect(),
             sorts: system.preds.iter().map(sorts).collect(),
-            beginnings: beginnings(t, system),
+            layouts,
+            views,
             cells,
         }
     }
@@ -172,13 +198,13 @@ impl CellAbstraction {
         Ok(new)
     }
 
-    /// The arrays of each group of an atom, with the index that each begins at.
-    fn arrays(&self, t: &Terms, atom: &Atom) -> Vec<Vec<(Term, Option<Term>)>> {
+    /// The arrays of each group of an atom, with the places of their cells.
+    fn arrays(&self, t: &Terms, atom: &Atom) -> Vec<Vec<(Term, Places)>> {
         let sorts: Vec<Sort> = atom.args.iter().map(|&arg| t.sort_of(arg)).collect();
-        let beginnings = &self.beginnings[atom.pred.index()];
-        let beginnings = beginnings.iter().map(|at| at.map(|at| atom.args[at]));
-        let args = atom.args.iter().copied().zip(beginnings);
-        let mut arrays: Vec<Vec<(Term, Option<Term>)>> = Vec::new();
+        let layouts = &self.layouts[atom.pred.index()];
+        let places = layouts.iter().map(|layout| layout.of(&atom.args));
+        let args = atom.args.iter().copied().zip(places);
+        let mut arrays: Vec<Vec<(Term, Places)>> = Vec::new();
         for (group, array) in self.cells.groups(t, &sorts).into_iter().zip(args) {
             match group {
                 Some(group) if group == arrays.len() => arrays.push(vec![array]),
@@ -191,7 +217,7 @@ impl CellAbstraction {
 
     /// Fresh indices for each group of an atom.
     fn any_cells(&self, t: &Terms, atom: &Atom) -> Vec<Vec<Term>> {
-        let any = |arrays: Vec<(Term, Option<Term>)>| {
+        let any = |arrays: Vec<(Term, Places)>| {
             let (index, _) = t.array_parts(t.sort_of(arrays[0].0)).expect("it has cells");
             let fresh = |_| t.fresh_var("index", index);
             (0..self.cells.count()).map(fresh).collect()
@@ -205,9 +231,9 @@ impl CellAbstraction {
             .zip(self.any_cells(t, atom))
             .map(|(arrays, any)| {
                 let mut cells: Vec<Term> = Vec::new();
-                for (array, beginning) in arrays {
+                for (array, places) in arrays {
                     let read = read.of(t, array).into_iter();
-                    cells.extend(read.map(|index| counted_from(t, beginning, index)));
+                    cells.extend(read.filter_map(|index| places.cell(t, index)));
                 }
                 let mut seen = TermSet::default();
                 cells.retain(|&cell| seen.insert(cell));
@@ -225,10 +251,11 @@ impl CellAbstraction {
     /// An atom of the cell system, with these indices for each group.
     fn atom(&self, t: &Terms, atom: &Atom, indices: &[Vec<Term>]) -> Atom {
         let sorts: Vec<Sort> = atom.args.iter().map(|&arg| t.sort_of(arg)).collect();
-        let beginnings = &self.beginnings[atom.pred.index()];
+        let layouts = self.layouts[atom.pred.index()].iter();
+        let layouts = layouts.zip(&self.views[atom.pred.index()]);
         let (mut args, mut groups) = (Vec::new(), 0);
         let grouped = self.cells.groups(t, &sorts).into_iter().zip(&atom.args);
-        for ((group, &arg), beginning) in grouped.zip(beginnings) {
+        for ((group, &arg), (layout, views)) in grouped.zip(layouts) {
             let Some(group) = group else {
                 args.push(arg);
                 continue;
@@ -238,9 +265,11 @@ impl CellAbstraction {
                 groups += 1;
                 args.extend(indices);
             }
-            let beginning = beginning.map(|at| atom.args[at]);
-            let element = |&cell: &Term| t.select(arg, place(t, beginning, cell));
-            args.extend(indices.iter().map(element));
+            let places = layout.of(&atom.args);
+            let related = views.iter();
+            let related = related.map(|view| view.cell(t, &atom.args, indices[0]));
+            let cells = indices.iter().copied().chain(related);
+            args.extend(cells.map(|cell| t.select(arg, places.index(t, cell))));
         }
         Atom { args, ..*atom }
     }
@@ -248,13 +277,14 @@ impl CellAbstraction {
     /// The model of the original system that a model of the cell system gives:
     /// `P(x, a) ⟺ ∀ i. P'(x, i, a[i])`, conjunct by conjunct.
     pub(super) fn model(&self, t: &Terms, model: Model) -> Model {
-        let preds = self.sorts.iter().zip(&self.beginnings);
+        let preds = self.sorts.iter().zip(&self.layouts).zip(&self.views);
         let interpretations = model.interpretations.into_iter().zip(preds);
-        let interpretations = interpretations.map(|(of_cells, (sorts, beginnings))| {
+        let interpretations = interpretations.map(|(of_cells, ((sorts, layouts), views))| {
             let mut given = of_cells.params.into_iter();
             let mut given = || given.next().expect("as many as the cells have");
             let (mut params, mut indices, mut elements) = (Vec::new(), Vec::new(), Vec::new());
-            for (group, &sort) in self.cells.groups(t, sorts).into_iter().zip(sorts) {
+            let grouped = self.cells.groups(t, sorts).into_iter().zip(sorts);
+            for ((group, &sort), views) in grouped.zip(views) {
                 let Some(group) = group else {
                     params.push(given());
                     continue;
@@ -264,16 +294,24 @@ impl CellAbstraction {
                     indices.extend((0..count).map(|_| given()));
                 }
                 let own = &indices[group * count..(group + 1) * count];
-                elements.extend(own.iter().map(|&index| Element {
+                let plain = own.iter().map(|&index| (index, None));
+                let related = views.iter().map(|view| (own[0], Some(view)));
+                elements.extend(plain.chain(related).map(|(index, view)| Element {
                     var: given(),
                     array: params.len(),
                     group,
                     index,
+                    view,
                 }));
                 params.push(t.fresh_var("a", sort));
             }
             let conjuncts = t.conjuncts(of_cells.body).into_iter().map(|conjunct| {
-                let said = self.of_arrays(t, conjunct, (&params, beginnings), &indices, &elements);
+                let places = layouts.iter().map(|layout| layout.of(&params)).collect();
+                let arrays = Arrays {
+                    params: &params,
+                    places,
+                };
+                let said = self.of_arrays(t, conjunct, &arrays, &indices, &elements);
                 for_all(t, &indices, said)
             });
             let body = t.and(conjuncts);
@@ -284,72 +322,72 @@ impl CellAbstraction {
         }
     }
 
-    /// What a conjunct about cells says of the arrays among the parameters, some of which have
-    /// beginnings.
+    /// What a conjunct about cells says of the arrays among the parameters.
     ///
     /// The first array of a group that the conjunct is about is read at the bound variables
-    /// themselves. So a solver that instantiates quantifiers by patterns has one, `a[i]`.
+    /// themselves, wherever they are indices of cells. So a solver that instantiates quantifiers by
+    /// patterns has one, `a[i]`.
     fn of_arrays(
         &self,
         t: &Terms,
         conjunct: Term,
-        (params, beginnings): (&[Term], &[Option<usize>]),
+        arrays: &Arrays<'_>,
         indices: &[Term],
-        elements: &[Element],
+        elements: &[Element<'_>],
     ) -> Term {
         let occurring: TermSet = t.vars([conjunct]).into_iter().collect();
-        let beginning = |array: usize| beginnings[array].map(|at| params[at]);
-        let cell = |group: usize, index: Term| {
-            let mut of_group = elements.iter().filter(|element| element.group == group);
+        let first = |group: usize| {
+            let mut of_group = (elements.iter())
+                .filter(|element| element.group == group && element.view.is_none());
             let first = of_group.find(|element| occurring.contains(&element.var));
-            let beginning = first.and_then(|first| beginning(first.array));
-            counted_from(t, beginning, index)
+            first.map(|first| &arrays.places[first.array])
         };
-        let elements = elements.iter().map(|element| {
-            let place = place(
-                t,
-                beginning(element.array),
-                cell(element.group, element.index),
-            );
-            (element.var, t.select(params[element.array], place))
+        let read = elements.iter().map(|element| {
+            let places = &arrays.places[element.array];
+            let index = match (element.view, first(element.group)) {
+                (None, Some(first)) => index_beside(t, first, element.index, places),
+                (None, None) => places.index(t, element.index),
+                (Some(view), first) => {
+                    let cell = first.map(|first| first.cell_if(t, element.index).0);
+                    let cell = cell.unwrap_or(element.index);
+                    places.index(t, view.cell(t, arrays.params, cell))
+                }
+            };
+            (element.var, t.select(arrays.params[element.array], index))
         });
-        let indices = indices.iter().enumerate();
-        let cells = indices.map(|(at, &index)| (index, cell(at / self.cells.count(), index)));
-        t.substitute(conjunct, elements.chain(cells))
+        let mut conditions = Vec::new();
+        let mut cells = Vec::new();
+        for (at, &index) in indices.iter().enumerate() {
+            if let Some(first) = first(at / self.cells.count()) {
+                let (cell, condition) = first.cell_if(t, index);
+                cells.push((index, cell));
+                conditions.push(condition);
+            }
+        }
+        let said = t.substitute(conjunct, read.chain(cells));
+        t.implies(t.and(conditions), said)
     }
 }
 
+/// The parameters of a predicate, and the places of the cells of its arrays.
+struct Arrays<'p> {
+    params: &'p [Term],
+    places: Vec<Places>,
+}
+
 /// A parameter of a predicate about cells that stands for an element of an array.
-struct Element {
+struct Element<'v> {
     /// The parameter.
     var: Term,
     /// The array: its place among the parameters of the predicate about arrays.
     array: usize,
     /// The group of arrays that have common indices.
     group: usize,
-    /// The index of the cell, a parameter of the predicate about cells.
+    /// The index of the cell, or of the one that it is related to: a parameter of the predicate
+    /// about cells.
     index: Term,
-}
-
-/// The index of a cell of an array that begins there.
-fn place(t: &Terms, beginning: Option<Term>, cell: Term) -> Term {
-    match beginning {
-        Some(beginning) => as_sum(t, t.add([beginning, cell])),
-        None => cell,
-    }
-}
-
-/// The cell at an index of an array that begins there.
-fn counted_from(t: &Terms, beginning: Option<Term>, index: Term) -> Term {
-    match beginning {
-        Some(beginning) => as_sum(t, t.sub(index, beginning)),
-        None => index,
-    }
-}
-
-/// An integer as a sum in which every term occurs once.
-fn as_sum(t: &Terms, integer: Term) -> Term {
-    t.sum_term(&t.linear_sum(integer), Sort::INT)
+    /// How it is related to that cell.
+    view: Option<&'v View>,
 }
 
 /// The formula with one universal quantifier in front of it, over the variables that occur in it.

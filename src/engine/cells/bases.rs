@@ -3,6 +3,8 @@
 //! Programs with pointers have arrays of memory that are read at `p + i`, where the pointer `p` is
 //! an argument of the predicate as well. Cells are then counted from `p` on. So what two arrays
 //! have in common is said of cells of the same number, wherever the arrays begin. Not from a paper.
+//!
+//! Where elements are of several bytes, memory is read at `p + 4 i` (`strides`).
 
 use super::reads::Indices;
 use crate::chc::{Atom, Clause, System};

@@ -18,7 +18,11 @@
 //! as when one was copied to the other, and has few arguments. Then each array has its own index.
 //!
 //! Cells are counted from where an array begins, if that is an argument of the predicate (`bases`):
-//! `∀ i. P'(x, i, a[p + i])` for a pointer `p` among `x`.
+//! `∀ i. P'(x, i, a[p + i])` for a pointer `p` among `x`. If it is only read at multiples of a
+//! number, counted from there, cells are that far apart (`strides`): `∀ i. P'(x, i, a[p + 4 i])`.
+//!
+//! Then an index comes with related cells: remembered ones, `a[m]`, and mirror images,
+//! `a[n − 1 − i]` (`views`).
 //!
 //! The cell system over-approximates: if `P(x, a)` is derivable, so is `P'(x, i, a[i])` for every
 //! `i`. The converse fails, since premises are taken at finitely many indices and relations between
@@ -37,13 +41,15 @@ mod abstraction;
 mod bases;
 mod reads;
 mod split;
+mod strides;
+mod views;
 
 use super::option::declare_options;
 use super::{Context, pdr, through};
 use crate::chc::{Answer, Model, Predicate, System, Unknown, UnknownReason};
 use crate::term::Terms;
 use crate::transform::{self, preprocess};
-use abstraction::{CellAbstraction, Cells, has_arrays_to_share};
+use abstraction::{CellAbstraction, Cells, has_arrays_to_share, has_related_cells};
 
 declare_options! {
     /// Options of the search by cells of arrays.
@@ -99,6 +105,16 @@ pub fn solve(system: &System, options: &Options, context: &Context<'_>) -> Answe
         }
         if !matches!(unknown.reason, UnknownReason::Incomplete(_)) {
             break;
+        }
+        if count == 1 && has_related_cells(context.terms, system) {
+            let limit = context.limit.share(SHARED_PARTS, u64::MAX);
+            match by_cells(system, Cells::Related, options, &context.within(limit)) {
+                Ok(model) => return Answer::Sat(model),
+                Err(next) => unknown = next,
+            }
+            if context.limit.check().is_err() {
+                break;
+            }
         }
     }
     Answer::Unknown(unknown)

@@ -2,7 +2,8 @@
 //! reads.
 
 use crate::chc::{Atom, Clause};
-use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+use crate::number::Rational;
+use crate::term::{LinearSum, Op, Sort, Term, TermMap, TermSet, Terms};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,6 +33,27 @@ fn bases(t: &Terms, array: Term) -> Vec<Term> {
         }
     }
     found
+}
+
+/// That two indices are the same, without what both are counted from: `p + 4 i = p + 4 j` is
+/// `i = j`.
+fn is_same(t: &Terms, x: Term, y: Term) -> Term {
+    if t.sort_of(x) != Sort::INT || t.is_var(x) && t.is_var(y) {
+        return t.eq(x, y);
+    }
+    let mut left = t.linear_sum(t.sub(x, y));
+    left.scale(&left.normalizer());
+    if !left.constant.is_integer() {
+        return Term::FALSE;
+    }
+    let (positive, negative) = (left.terms.into_iter()).partition(|(_, c)| c.is_positive());
+    left.terms = positive;
+    let mut right = LinearSum {
+        terms: negative,
+        constant: std::mem::take(&mut left.constant),
+    };
+    right.scale(&Rational::from(-1));
+    t.eq(t.sum_term(&left, Sort::INT), t.sum_term(&right, Sort::INT))
 }
 
 /// Is it an equation between arrays?
@@ -285,7 +307,7 @@ impl Reader<'_> {
         match (t.op(array), t.args(array)) {
             (Op::ConstArray, &[element]) => element,
             (Op::Store, &[inner, at, element]) => {
-                t.ite(t.eq(at, index), element, self.found[&(inner, index)])
+                t.ite(is_same(t, at, index), element, self.found[&(inner, index)])
             }
             (Op::Ite, &[condition, x, y]) => {
                 let [x, y] = [x, y].map(|part| self.found[&(part, index)]);
@@ -356,7 +378,7 @@ impl Reader<'_> {
             let others = by_array.entry(array).or_default();
             for &other in others.iter().take(MOST_PAIRS - said.len()) {
                 let cells = [index, other].map(|at| self.cells[&(array, at)]);
-                said.push(t.or([t.not(t.eq(index, other)), t.eq(cells[0], cells[1])]));
+                said.push(t.or([t.not(is_same(t, index, other)), t.eq(cells[0], cells[1])]));
             }
             others.push(index);
         }

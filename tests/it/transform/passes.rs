@@ -26,7 +26,7 @@ fn check(pass: Pass, input: &str, expected: &str) {
     };
     let prepared = prepare(&t, &system, &options);
     let text = match prepared.stages.last() {
-        Some(stage) => system_text(&t, &stage.system).to_string(),
+        Some(stage) => with_numbered_quotients(&system_text(&t, &stage.system).to_string()),
         None => "unchanged".to_owned(),
     };
     let trimmed = |text: &str| -> Vec<String> {
@@ -38,6 +38,25 @@ fn check(pass: Pass, input: &str, expected: &str) {
             .collect()
     };
     assert_eq!(trimmed(&text), trimmed(expected), "\n{text}");
+}
+
+/// The text with quotients numbered by first occurrence. Their names depend on how many variables
+/// the analysis needed.
+fn with_numbered_quotients(text: &str) -> String {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut parts = text.split("quotient!");
+    let mut new = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_digit());
+        let (number, rest) = part.split_at(end.unwrap_or(part.len()));
+        let known = seen.iter().position(|&other| other == number);
+        let place = known.unwrap_or_else(|| {
+            seen.push(number);
+            seen.len() - 1
+        });
+        new += &format!("quotient!{place}{rest}");
+    }
+    new
 }
 
 const P: &str = "(declare-fun p (Int Int) Bool)\n";
@@ -536,6 +555,44 @@ fn determined_arguments_go_and_bounds_are_told() {
         "(declare-fun p (Int) Bool)
          (assert (forall ((x Int)) (p x)))
          (assert (forall ((x Int)) (=> (and (p x) (< 5 x)) false)))",
+        "unchanged",
+    );
+}
+
+/// A counter that goes by twos, and a pointer that goes by fours from where it begins, become how
+/// often they went. What goes by ones, or has no remainder that is known, stays.
+#[test]
+fn integers_become_quotients() {
+    check(
+        Pass::Quotients,
+        "(declare-fun p (Int Int Int) Bool)
+         (assert (forall ((b Int)) (p 6 (+ b 1) b)))
+         (assert (forall ((i Int) (a Int) (b Int)) (=> (and (p i a b) (< i 9)) (p (+ i 2) (+ a 4) b))))
+         (assert (forall ((i Int) (a Int) (b Int)) (=> (and (p i a b) (= (- a b) i)) false)))",
+        "(declare-fun p (Int Int Int) Bool)
+         (assert (forall ((b Int)) (p 3 0 b)))
+         (assert (forall ((quotient!0 Int) (quotient!1 Int) (b Int)) (=> (and (p quotient!0 quotient!1 b) (< (* 2 quotient!0) 9)) \
+          (p (+ quotient!0 1) (+ quotient!1 1) b))))
+         (assert (forall ((quotient!2 Int) (quotient!3 Int) (b Int)) (=> (and (p quotient!2 quotient!3 b) \
+          (= (* 2 quotient!2) (+ (* 4 quotient!3) b (* (- 1) b) 1))) false)))",
+    );
+    for step in ["(+ i 1)", "(- i 1)", "(* 3 i)"] {
+        let text = format!(
+            "(declare-fun p (Int) Bool)
+             (assert (p 0))
+             (assert (forall ((i Int)) (=> (p i) (p {step}))))
+             (assert (forall ((i Int)) (=> (and (p i) (= i 7)) false)))"
+        );
+        check(Pass::Quotients, &text, "unchanged");
+    }
+    // Two steps that have no common divisor.
+    check(
+        Pass::Quotients,
+        "(declare-fun p (Int) Bool)
+         (assert (p 0))
+         (assert (forall ((i Int)) (=> (p i) (p (+ i 2)))))
+         (assert (forall ((i Int)) (=> (p i) (p (+ i 5)))))
+         (assert (forall ((i Int)) (=> (and (p i) (= i 1)) false)))",
         "unchanged",
     );
 }
