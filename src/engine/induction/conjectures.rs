@@ -260,7 +260,7 @@ impl<'t> Conjectures<'t> {
 
 /// An equation that holds of natural numbers: as it is where it holds in tests of integers, too,
 /// and otherwise under the guard that its variables are not negative.
-fn guarded(t: &Terms, equation: Term) -> Term {
+pub(super) fn guarded(t: &Terms, equation: Term) -> Term {
     let vars = t.vars([equation]).into_iter();
     let numbers = vars.filter(|&var| t.sort_of(var) == Sort::INT);
     let guards: Vec<Term> = numbers.map(|var| t.le(t.int(0), var)).collect();
@@ -316,6 +316,20 @@ pub(super) fn canonical(t: &Terms, formula: Term) -> Term {
     let vars = t.vars([formula]).into_iter().enumerate();
     let vars = vars.map(|(at, var)| (var, t.var(&format!("v!{at}"), t.sort_of(var))));
     t.substitute(formula, vars)
+}
+
+/// The formula with its variables renamed by their order. This changes the order of the sides of
+/// equations, so it is repeated, and the first one of all results is taken.
+pub(super) fn same_in_any_order(t: &Terms, formula: Term) -> Term {
+    let mut found = vec![canonical(t, formula)];
+    loop {
+        let next = canonical(t, *found.last().expect("it is not empty"));
+        if found.contains(&next) {
+            break;
+        }
+        found.push(next);
+    }
+    found.into_iter().min().expect("it is not empty")
 }
 
 /// Is a term a constructor's application? Equations with these on both sides are about their

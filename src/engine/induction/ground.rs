@@ -41,21 +41,19 @@ impl<'t> Ground<'t> {
     /// Is a formula without quantifiers true in tests, with integers from `least` on for its
     /// variables? `None` if there are no values to test it with.
     pub(super) fn passes(&mut self, formula: Term, least: i64) -> Option<bool> {
-        let t = self.t;
-        let vars = t.vars([formula]);
-        let mut random = Values::new(t, 2).with_least(least);
-        for test in 0..PASSED {
-            let values = vars.iter().map(|&var| {
-                let value = random.for_test(t.sort_of(var), test);
-                value.map(|value| (var, value))
-            });
-            let values: Vec<(Term, Term)> = values.collect::<Option<_>>()?;
-            let closed = t.substitute(formula, values);
-            if self.value(closed) == Some(Term::FALSE) {
+        for test in Tests::of(self.t, formula, least).take(PASSED) {
+            if self.value(test?) == Some(Term::FALSE) {
                 return Some(false);
             }
         }
         Some(true)
+    }
+
+    /// Is a formula without quantifiers true in this number of tests?
+    pub(super) fn is_true_in(&mut self, formula: Term, tests: usize) -> bool {
+        let all = Tests::of(self.t, formula, 0).take(PASSED);
+        let holds = all.filter(|&test| test.and_then(|test| self.value(test)) == Some(Term::TRUE));
+        holds.take(tests).count() == tests
     }
 
     /// The call depth is bounded by `depth`.
@@ -103,6 +101,43 @@ impl<'t> Ground<'t> {
                 }
             }
         }
+    }
+}
+
+/// A formula with values for its variables, in one test after the other; `None` where there are no
+/// values.
+struct Tests<'t> {
+    t: &'t Terms,
+    formula: Term,
+    vars: Vec<Term>,
+    random: Values<'t>,
+    next: usize,
+}
+
+impl<'t> Tests<'t> {
+    fn of(t: &'t Terms, formula: Term, least: i64) -> Tests<'t> {
+        Tests {
+            t,
+            formula,
+            vars: t.vars([formula]),
+            random: Values::new(t, 2).with_least(least),
+            next: 0,
+        }
+    }
+}
+
+impl Iterator for Tests<'_> {
+    type Item = Option<Term>;
+
+    fn next(&mut self) -> Option<Option<Term>> {
+        let test = self.next;
+        self.next += 1;
+        let values = self.vars.iter().map(|&var| {
+            let value = self.random.for_test(self.t.sort_of(var), test);
+            value.map(|value| (var, value))
+        });
+        let values = values.collect::<Option<Vec<(Term, Term)>>>();
+        Some(values.map(|values| self.t.substitute(self.formula, values)))
     }
 }
 

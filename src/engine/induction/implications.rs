@@ -3,19 +3,23 @@
 //!
 //! ```text
 //! p(x, y) ⟹ q(x, f(y, z))          a property of variables implies one of a larger term
+//! p(x, y) ⟹ f(x, y) = y            terms are equal where a property holds
 //! p(x, y) ∧ q(y, z) ⟹ r(x, z)      two properties of variables imply a third one
 //! ```
 //!
 //! Transitivity and monotonicity have these forms, and so has what a loop over a list keeps.
 
-use super::conjectures::Conjectures;
+use super::conjectures::{Conjectures, guarded};
 use super::templates::truths;
 use crate::term::{Term, Terms};
+use rustc_hash::FxHashMap;
 
 /// A premise must be true in this many tests. The value was not tuned.
 const TRUE: usize = 3;
 /// At most 400 implications are conjectured. The value was not tuned.
 const MOST: usize = 400;
+/// At most 60 equations are conjectured to hold where a property holds. The value was not tuned.
+const EQUATIONS: usize = 60;
 /// At most 60 properties of variables are premises of implications with two. The value was not
 /// tuned.
 const PROPERTIES: usize = 60;
@@ -85,6 +89,46 @@ pub(super) fn implications(conjectures: &mut Conjectures<'_>) -> Vec<Term> {
                 if alone == [false; 2] && both.imply(&conclusion.holds) {
                     consider(&premises.map(|&premise| premise), conclusion);
                 }
+            }
+        }
+    }
+    found.extend(conditional_equations(conjectures, &all));
+    found
+}
+
+/// Equations between terms that have equal values in the tests in which a property of variables
+/// holds, as `max(x, y) = y` where `x ≤ y`.
+fn conditional_equations(conjectures: &mut Conjectures<'_>, all: &[Property]) -> Vec<Term> {
+    let t = conjectures.t;
+    let mut found: Vec<Term> = Vec::new();
+    let premises = all.iter().filter(|premise| premise.size <= 1);
+    for premise in premises.filter(|premise| !premise.holds.are_few()) {
+        let given = t.vars([premise.formula]);
+        let mut known: FxHashMap<Vec<Term>, Term> = FxHashMap::default();
+        for at in 0..conjectures.terms.len() {
+            let (term, size, values) = &conjectures.terms[at];
+            let vars = t.vars([*term]);
+            let is_about = !vars.is_empty() && vars.iter().all(|var| given.contains(var));
+            let is_truth = !truths(t, t.sort_of(*term)).is_empty();
+            if *size > 1 || !is_about || is_truth {
+                continue;
+            }
+            let values = values
+                .iter()
+                .zip(&premise.holds.0)
+                .filter(|(_, holds)| **holds);
+            let values: Vec<Term> = values.map(|(&value, _)| value).collect();
+            let equal = *known.entry(values).or_insert(*term);
+            if found.len() >= EQUATIONS || conjectures.is_over() {
+                return found;
+            }
+            let (term, sort) = (*term, t.sort_of(equal));
+            if equal == term || t.sort_of(term) != sort {
+                continue;
+            }
+            let formula = t.implies(premise.formula, t.eq(term, equal));
+            if conjectures.ground.passes(formula, 0) == Some(true) {
+                found.push(guarded(t, formula));
             }
         }
     }

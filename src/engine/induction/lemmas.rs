@@ -7,8 +7,9 @@ use super::conjectures::{
 use super::implications::implications;
 use super::meaning::{Meaning, Said, question};
 use super::prover::{LONG, Prover, SHORT, closed};
+use super::rewriting::matched;
 use crate::chc::System;
-use crate::term::{Effort, FuncId, Op, Term, TermMap, TermSet, Terms};
+use crate::term::{Effort, FuncId, Op, Term, TermSet, Terms};
 
 /// Goals are tried again when there are more lemmas by one in 8: with many lemmas an attempt takes
 /// longer than the proof of a lemma. The value was not tuned.
@@ -21,24 +22,24 @@ const PROPERTIES: u32 = 2;
 
 /// The search for lemmas.
 pub(super) struct Lemmas<'a, 't> {
-    t: &'t Terms,
+    pub(super) t: &'t Terms,
     meanings: &'a [Meaning],
-    prover: &'a mut Prover<'t>,
+    pub(super) prover: &'a mut Prover<'t>,
     /// The cases of queries. All other clauses hold by the definitions.
-    goals: Vec<Goal>,
+    pub(super) goals: Vec<Goal>,
     /// Formulas that hold, in the order in which they were proved.
-    lemmas: Vec<Term>,
+    pub(super) lemmas: Vec<Term>,
     /// Conjectures that were not proved yet.
-    open: Vec<Term>,
-    seen: TermSet,
+    pub(super) open: Vec<Term>,
+    pub(super) seen: TermSet,
 }
 
 /// A case of a clause that is to hold.
-struct Goal {
+pub(super) struct Goal {
     case: Opened,
     /// What it says of all values.
-    formula: Term,
-    is_proved: bool,
+    pub(super) formula: Term,
+    pub(super) is_proved: bool,
 }
 
 impl<'a, 't> Lemmas<'a, 't> {
@@ -98,6 +99,9 @@ impl<'a, 't> Lemmas<'a, 't> {
             if self.prover.is_over() {
                 return Err("the limit was reached");
             }
+            if self.speculate() {
+                return Ok(());
+            }
             // At first, more terms are better than longer proofs.
             if most == TERMS[0] && conjectures.is_cut {
                 continue;
@@ -133,7 +137,7 @@ impl<'a, 't> Lemmas<'a, 't> {
     }
 
     /// The functions that predicates are graphs of.
-    fn functions(&self) -> Vec<FuncId> {
+    pub(super) fn functions(&self) -> Vec<FuncId> {
         let t = self.t;
         let mut funcs: Vec<FuncId> = Vec::new();
         for meaning in self.meanings {
@@ -199,7 +203,7 @@ impl<'a, 't> Lemmas<'a, 't> {
     }
 
     /// Proves goals; are all of them proved?
-    fn prove_goals(&mut self) -> bool {
+    pub(super) fn prove_goals(&mut self) -> bool {
         for at in 0..self.goals.len() {
             if self.goals[at].is_proved {
                 continue;
@@ -282,32 +286,15 @@ fn few(all: &[usize], mut suffice: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
 }
 
 /// Is an equation an instance of another one, whose variables are bound?
-fn is_instance(t: &Terms, equation: Term, of: Term) -> bool {
+pub(super) fn is_instance(t: &Terms, equation: Term, of: Term) -> bool {
     let (bound, matrix) = t.split_forall(of);
     if t.op(matrix) != Op::Eq || t.op(equation) != Op::Eq {
         return false;
     }
     let (x, y) = (t.args(equation)[0], t.args(equation)[1]);
     let (l, r) = (t.args(matrix)[0], t.args(matrix)[1]);
-    let fits = |pairs: [(Term, Term); 2]| {
-        let mut open = pairs.to_vec();
-        let mut chosen: TermMap<Term> = TermMap::default();
-        while let Some((pattern, term)) = open.pop() {
-            if bound.contains(&pattern) {
-                if *chosen.entry(pattern).or_insert(term) != term {
-                    return false;
-                }
-            } else if pattern != term {
-                let (args, others) = (t.args(pattern), t.args(term));
-                if t.op(pattern) != t.op(term) || args.is_empty() {
-                    return false;
-                }
-                open.extend(args.iter().copied().zip(others.iter().copied()));
-            }
-        }
-        true
-    };
-    fits([(l, x), (r, y)]) || fits([(l, y), (r, x)])
+    let fits = |pairs: &[(Term, Term)]| matched(t, bound, pairs).is_some();
+    fits(&[(l, x), (r, y)]) || fits(&[(l, y), (r, x)])
 }
 
 /// What a case says of all values. The outputs of its premises are replaced by the values of

@@ -12,6 +12,8 @@
 //!     if it follows by induction from the lemmas so far: a lemma   (prover)
 //!   for each query, as a formula about all values:
 //!     if it follows from the lemmas, by induction or without: done
+//! while proofs of the queries, and of what they need, are stuck:   (speculation)
+//!   conjecture what a proof is left with (stuck), made more general (generalise)
 //! ```
 //!
 //! The model interprets `P(x, y)` by `y = f(x)`. The lemmas are conjuncts of an interpretation that
@@ -20,24 +22,30 @@
 //! The least model of the clauses need not have a value for all arguments. So what is proved is
 //! more than the queries say, and the engine never answers `unsat`.
 //!
-//! DIVERGENCE: the papers strengthen the clauses, or search for proofs of single formulas, and take
-//! generalisations of what is to be proved for lemmas. Here lemmas come from the exploration of a
-//! theory \[CJRS13\]: small equations that hold in tests, bounds `0 ≤ f(x)`, properties that
-//! functions keep, and implications between properties.
+//! DIVERGENCE: the papers strengthen the clauses, or search for proofs of single formulas. Here
+//! lemmas come from the exploration of a theory \[CJRS13\] first, and then from stuck proofs, by
+//! generalisation \[BM79\]. The exploration makes small equations that hold in tests, bounds
+//! `0 ≤ f(x)`, properties that functions keep, and implications between properties.
 //!
 //! DIVERGENCE: where functions look at two constructors, the induction is for the formula together
 //! with that of `C(a, x)` (`prover`). So it needs no rule with two hypotheses.
 
 mod conjectures;
 mod definition;
+#[cfg(test)]
+mod examples;
 mod functions;
+mod generalise;
 mod ground;
 mod heights;
 mod implications;
 mod lemmas;
 mod meaning;
 mod prover;
+mod rewriting;
 mod rows;
+mod speculation;
+mod stuck;
 mod templates;
 mod tuples;
 mod values;

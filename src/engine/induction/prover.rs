@@ -97,16 +97,7 @@ impl<'t> Prover<'t> {
     ) -> Option<Vec<Term>> {
         let t = self.t;
         let (bound, matrix) = t.split_forall(formula);
-        let is_data = |&&var: &&Term| t.datatype_of(t.sort_of(var)).is_some();
-        let mut vars: Vec<Term> = bound.iter().filter(is_data).copied().collect();
-        // Where functions are applied to a variable, its constructor lets them unfold.
-        vars.sort_by_key(|&var| std::cmp::Reverse(unfolded_at(t, matrix, var)));
-        if vars
-            .first()
-            .is_some_and(|&var| unfolded_at(t, matrix, var) > 0)
-        {
-            vars.retain(|&var| unfolded_at(t, matrix, var) > 0);
-        }
+        let vars = induction_variables(t, bound, matrix);
         for &var in &vars {
             let others = bound.iter().copied().filter(|&other| other != var);
             let others: Vec<Term> = others.collect();
@@ -210,6 +201,47 @@ impl<'t> Prover<'t> {
             efforts.any(|effort| self.follows(&plain, &general, conclusion, effort))
         })
     }
+}
+
+/// The variables on which a formula may be proved by induction, the most promising one first.
+pub(super) fn induction_variables(t: &Terms, bound: &[Term], matrix: Term) -> Vec<Term> {
+    let is_data = |&&var: &&Term| t.datatype_of(t.sort_of(var)).is_some();
+    let mut vars: Vec<Term> = bound.iter().filter(is_data).copied().collect();
+    // Where functions are applied to a variable, its constructor lets them unfold.
+    vars.sort_by_key(|&var| std::cmp::Reverse(unfolded_at(t, matrix, var)));
+    if vars
+        .first()
+        .is_some_and(|&var| unfolded_at(t, matrix, var) > 0)
+    {
+        vars.retain(|&var| unfolded_at(t, matrix, var) > 0);
+    }
+    vars
+}
+
+/// A formula as premises and a conclusion. The conclusion is the largest equation among the
+/// disjuncts, or else the largest one that is not negated, if there is one.
+pub(super) fn literals(t: &Terms, formula: Term) -> (Vec<Term>, Term) {
+    let (mut disjuncts, mut open) = (Vec::new(), vec![formula]);
+    while let Some(part) = open.pop() {
+        match (t.op(part), t.args(part)) {
+            (Op::Or, parts) => open.extend(parts.iter().rev()),
+            (Op::Not, &[inner]) if t.op(inner) == Op::And => {
+                open.extend(t.args(inner).iter().rev().map(|&part| t.not(part)));
+            }
+            _ => disjuncts.push(part),
+        }
+    }
+    let weight = |&at: &usize| {
+        let disjunct = disjuncts[at];
+        let head = t.op(disjunct);
+        (head == Op::Eq, head != Op::Not, t.size([disjunct]))
+    };
+    let conclusion = (0..disjuncts.len()).max_by_key(weight);
+    let Some(conclusion) = conclusion.map(|at| disjuncts.remove(at)) else {
+        return (Vec::new(), formula);
+    };
+    let premises = disjuncts.into_iter().map(|disjunct| t.not(disjunct));
+    (premises.collect(), conclusion)
 }
 
 /// Does a case of the definition apply another function with a definition to a part of the first
