@@ -27,7 +27,8 @@
 //! `houdini` has as elements the conjunctions of given candidates \[FL01\].
 //!
 //! Passes use `known`: the product of equations and bounds, equations of products, and equations of
-//! bit-vectors. [`Rounds`] is the generator of ever more precise invariants for engines.
+//! bit-vectors. The pass `quotients` uses congruences alone. [`Rounds`] is the generator of ever
+//! more precise invariants for engines.
 //!
 //! DIVERGENCE: \[SSM05\] computes bounds by linear programming and \[RSY04\] the best state at each
 //! step; here a widening along thresholds ends the growth of bounds early.

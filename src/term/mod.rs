@@ -43,6 +43,8 @@ mod arena;
 mod build;
 mod closure;
 mod eval;
+#[cfg(test)]
+pub(crate) mod examples;
 mod import;
 pub mod intblast;
 mod intern;

@@ -479,31 +479,14 @@ fn choices(t: &Terms, formulas: &[Term]) -> Vec<Vec<Term>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::{Case, Sort};
-
-    /// Natural numbers: zero, and the sum of two, by recursion over the first.
-    fn naturals(t: &Terms) -> (Sort, Term, FuncId) {
-        let id = t.declare_datatype(t.symbol("Nat"), &[]);
-        let sort = t.datatype(id).sort;
-        let pred = vec![(t.symbol("pred"), sort)];
-        t.define_datatype(id, &[(t.symbol("zero"), vec![]), (t.symbol("succ"), pred)]);
-        let (zero, succ) = (t.datatype(id).ctors()[0], t.datatype(id).ctors()[1]);
-        let plus = t.declare(t.symbol("plus"), &[sort, sort], sort);
-        let [m, n] = ["m", "n"].map(|name| t.var(name, sort));
-        let case = |ctor, params: &[Term], body| Case {
-            ctor,
-            params: params.into(),
-            body,
-        };
-        let longer = t.construct(succ, &[t.apply(plus, &[m, n])]);
-        t.define_by_cases(plus, vec![case(zero, &[n], n), case(succ, &[m, n], longer)]);
-        (sort, t.construct(zero, &[]), plus)
-    }
+    use crate::term::examples::Naturals;
 
     #[test]
     fn equal_applications_are_unfolded_once() {
         let t = Terms::new();
-        let (sort, zero, plus) = naturals(&t);
+        let Naturals {
+            sort, zero, plus, ..
+        } = Naturals::new(&t);
         let [x, y, z] = ["x", "y", "z"].map(|name| t.var(name, sort));
         let [one, other] = [x, y].map(|first| t.eq(t.apply(plus, &[first, z]), x));
         let formulas = [t.eq(x, zero), t.eq(y, zero), one, other];
@@ -516,7 +499,9 @@ mod tests {
     #[test]
     fn reduction_goes_to_smaller_sides() {
         let t = Terms::new();
-        let (sort, zero, plus) = naturals(&t);
+        let Naturals {
+            sort, zero, plus, ..
+        } = Naturals::new(&t);
         let [n, x, y] = ["n", "x", "y"].map(|name| t.var(name, sort));
         let twice = |n: Term| t.apply(plus, &[n, n]);
         let larger = |n: Term| t.apply(plus, &[t.apply(plus, &[n, zero]), n]);

@@ -123,19 +123,7 @@ fn graphs(t: &Terms, func: FuncId) -> Vec<Graph> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::Sort;
-
-    /// Natural numbers: `zero`, and `succ` of one.
-    fn naturals(t: &Terms) -> Sort {
-        let id = t.declare_datatype(t.symbol("Nat"), &[]);
-        let sort = t.datatype(id).sort;
-        let fields = vec![(t.symbol("pred"), sort)];
-        t.define_datatype(
-            id,
-            &[(t.symbol("zero"), vec![]), (t.symbol("succ"), fields)],
-        );
-        sort
-    }
+    use crate::term::examples::Naturals;
 
     /// What is made of functions, a predecessor, another argument, and `succ`.
     type Body = fn(&Terms, &[FuncId], Term, Term, &dyn Fn(Term) -> Term) -> Term;
@@ -143,7 +131,7 @@ mod tests {
     /// Do functions terminate that have these values at `succ(m), n`, and `n` at `zero, n`?
     fn check(bodies: &[Body]) -> bool {
         let t = &Terms::new();
-        let sort = naturals(t);
+        let sort = Naturals::new(t).sort;
         let datatype = t.datatype_of(sort).expect("it is one");
         let ctors = t.datatype(datatype).ctors();
         let succ = |n: Term| t.construct(ctors[1], &[n]);

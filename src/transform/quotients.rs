@@ -9,10 +9,9 @@ use super::ground::ClauseSource;
 use super::signature::params;
 use super::{LiftError, ModelLift, Tools, Transformed};
 use crate::absint::{Congruences, Domain, Precision, Space, Thresholds, fixpoint};
-use crate::chc::Atom;
-use crate::chc::{Clause, ClauseId, Interpretation, Model, PredId, System};
+use crate::chc::{Atom, Clause, ClauseId, Interpretation, Model, PredId, System};
 use crate::number::Rational;
-use crate::term::{Op, Sort, Term, TermSet, Terms};
+use crate::term::{LinearSum, Op, Sort, Term, TermSet, Terms};
 use crate::work;
 use std::sync::Arc;
 
@@ -122,19 +121,18 @@ pub(super) fn apply(tools: &Tools<'_>, system: &System) -> Option<Transformed> {
 fn has_steps(t: &Terms, system: &System) -> bool {
     system.clauses.iter().any(|clause| {
         let premises: TermSet = clause.body.iter().flat_map(|a| &a.args).copied().collect();
-        let is_step = |&&arg: &&Term| {
-            let sum = t.linear_sum(arg);
-            let is_moved = |(var, factor): &(Term, Rational)| {
-                premises.contains(var) && factor.is_one() && t.sort_of(*var) == Sort::INT
-            };
-            sum.terms.iter().all(is_moved)
-                && sum.terms.len() == 1
-                && !sum.constant.is_zero()
-                && !sum.constant.abs().is_one()
+        let is_step = |&arg: &Term| {
+            if t.sort_of(arg) != Sort::INT {
+                return false;
+            }
+            let LinearSum { terms, constant } = t.linear_sum(arg);
+            let is_passed_on = matches!(
+                &terms[..], [(var, factor)] if premises.contains(var) && factor.is_one()
+            );
+            is_passed_on && constant.abs() > Rational::one()
         };
-        let args = clause.head.iter().flat_map(|head| &head.args);
-        args.filter(|&&arg| t.sort_of(arg) == Sort::INT)
-            .any(|arg| is_step(&arg))
+        let mut args = clause.head.iter().flat_map(|head| &head.args);
+        args.any(is_step)
     })
 }
 
@@ -196,31 +194,22 @@ fn without_conflicts(known: Vec<Remainder>) -> Vec<Remainder> {
     chosen
 }
 
-/// The remainders of parameters that a literal says.
+/// The remainders of parameters that a literal says, if it has the form of [`Congruences`]:
+/// `sum mod m = r`, with `m` at least 2.
 fn told(t: &Terms, params: &[Term], literal: Term) -> Vec<Remainder> {
     let (Op::Eq, &[x, y]) = (t.op(literal), t.args(literal)) else {
         return Vec::new();
     };
-    let sides = [(x, y), (y, x)].into_iter();
-    let mut sides = sides.filter_map(|(left, right)| {
-        let (Op::Mod, &[sum, modulus]) = (t.op(left), t.args(left)) else {
-            return None;
-        };
-        let modulus = t
-            .as_number(modulus)
-            .filter(|modulus| modulus.is_positive())?;
-        Some((
-            t.linear_sum(sum),
-            modulus.clone(),
-            t.as_number(right)?.clone(),
-        ))
-    });
-    let Some((sum, modulus, residue)) = sides.next() else {
+    let (Op::Mod, &[sum, modulus]) = (t.op(x), t.args(x)) else {
         return Vec::new();
     };
-    let minus_one = &modulus - &Rational::one();
+    let (Some(modulus), Some(residue)) = (t.as_number(modulus), t.as_number(y)) else {
+        return Vec::new();
+    };
+    let sum = t.linear_sum(sum);
+    let minus_one = modulus - &Rational::one();
     // Factors are known up to multiples of the modulus.
-    let sign = |factor: &Rational| match factor.mod_euclid(&modulus) {
+    let sign = |factor: &Rational| match factor.mod_euclid(modulus) {
         factor if factor.is_one() => Some(Rational::one()),
         factor if factor == minus_one => Some(Rational::from(-1)),
         _ => None,
@@ -232,23 +221,21 @@ fn told(t: &Terms, params: &[Term], literal: Term) -> Vec<Remainder> {
     let Some(places) = places.collect::<Option<Vec<(usize, Rational)>>>() else {
         return Vec::new();
     };
-    if modulus.is_one() || !(1..=2).contains(&places.len()) {
-        return Vec::new();
-    }
     // s x + s' y + c ≡ r makes x ≡ -s s' y + s (r - c), as s is 1 or -1.
-    let of = |at: usize| {
-        let (position, sign) = &places[at];
-        let other = places.get(1 - at.min(1)).filter(|_| places.len() == 2);
-        let other = other.map(|(position, other)| (*position, -&(sign * other)));
-        let residue = sign * &(&residue - &sum.constant);
+    let of = |(position, sign): &(usize, Rational), other: Option<&(usize, Rational)>| {
+        let residue = sign * &(residue - &sum.constant);
         Remainder {
             position: *position,
-            other,
+            other: other.map(|(position, other)| (*position, -&(sign * other))),
             modulus: modulus.clone(),
-            residue: residue.mod_euclid(&modulus),
+            residue: residue.mod_euclid(modulus),
         }
     };
-    (0..places.len()).map(of).collect()
+    match &places[..] {
+        [x] => vec![of(x, None)],
+        [x, y] => vec![of(x, Some(y)), of(y, Some(x))],
+        _ => Vec::new(),
+    }
 }
 
 /// The clause about quotients, with the variables that they replace.
@@ -315,10 +302,9 @@ impl ModelLift for Quotients {
     fn model(&self, tools: &Tools<'_>, _: &System, model: Model) -> Result<Model, LiftError> {
         let t = tools.terms;
         let preds = self.known.iter().zip(&self.remainders);
-        let lift = |((known, remainders), said): ((&Known, _), &Interpretation)| {
+        let lift = |((known, remainders), said): ((&Known, &Vec<Remainder>), &Interpretation)| {
             let params = known.params.clone();
             let mut args = params.clone();
-            let remainders: &Vec<Remainder> = remainders;
             for remainder in remainders {
                 let modulus = t.number(remainder.modulus.clone(), Sort::INT);
                 args[remainder.position] = t.idiv(remainder.multiple(t, &params), modulus);

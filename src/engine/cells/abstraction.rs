@@ -73,12 +73,9 @@ pub(super) fn has_arrays_to_share(t: &Terms, system: &System) -> bool {
 
 /// Has a predicate an array with related cells?
 pub(super) fn has_related_cells(t: &Terms, system: &System) -> bool {
-    let abstraction = CellAbstraction::new(t, system, Cells::Related);
-    abstraction
-        .views
-        .iter()
-        .flatten()
-        .any(|views| !views.is_empty())
+    let layouts = layouts(t, system, &beginnings(t, system));
+    let views = views(t, system, &layouts);
+    views.iter().flatten().any(|views| !views.is_empty())
 }
 
 /// The predicates of the cell system. Indices take the place of the first array of each group, and

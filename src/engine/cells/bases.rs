@@ -6,9 +6,9 @@
 //!
 //! Where elements are of several bytes, memory is read at `p + 4 i` (`strides`).
 
-use super::reads::Indices;
+use super::reads::{Indices, is_memory};
 use crate::chc::{Atom, Clause, System};
-use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
+use crate::term::{Sort, TermMap, Terms};
 use crate::work;
 use petgraph::unionfind::UnionFind;
 
@@ -74,13 +74,9 @@ impl<'t> Pairs<'t> {
                 let positions = positions.filter(|&(_, &sort)| test(sort));
                 positions.map(|(at, _)| at).collect()
             };
-            let is_memory = |sort| {
-                t.array_parts(sort)
-                    .is_some_and(|(index, _)| index == Sort::INT)
-            };
             let arguments = Arguments {
                 count: sorts.len(),
-                arrays: having(&is_memory),
+                arrays: having(&|sort| is_memory(t, sort)),
                 integers: having(&|sort| sort == Sort::INT),
                 first_pair: all,
             };
@@ -100,15 +96,8 @@ impl<'t> Pairs<'t> {
     fn add(&mut self, clause: &Clause) {
         let t = self.t;
         let read = Indices::new(t, clause.terms());
-        let written = t.post_order(clause.terms()).filter_map(|term| {
-            let (Op::Store, &[array, index, _]) = (t.op(term), t.args(term)) else {
-                return None;
-            };
-            Some((read.classes(t, array), index))
-        });
-        let written: Vec<(Vec<usize>, Term)> = written.collect();
         for atom in clause.atoms() {
-            self.count_uses(atom, &read, &written);
+            self.count_uses(atom, &read);
         }
         if let Some(head) = &clause.head {
             for atom in &clause.body {
@@ -119,19 +108,12 @@ impl<'t> Pairs<'t> {
 
     /// Counts the indices at which the arrays of an atom are read or written that are integers of
     /// the atom plus something.
-    fn count_uses(&mut self, atom: &Atom, read: &Indices, written: &[(Vec<usize>, Term)]) {
+    fn count_uses(&mut self, atom: &Atom, indices: &Indices) {
         let t = self.t;
         let arguments = &self.preds[atom.pred.index()];
         let places = arguments.by_term(atom);
         for (array, &at) in arguments.arrays.iter().enumerate() {
-            let classes = read.classes(t, atom.args[at]);
-            let own = written
-                .iter()
-                .filter(|(of, _)| of.iter().any(|c| classes.contains(c)));
-            let mut indices = read.of(t, atom.args[at]);
-            indices.extend(own.map(|&(_, index)| index));
-            let mut seen = TermSet::default();
-            for index in indices.into_iter().filter(|&index| seen.insert(index)) {
+            for index in indices.accessed(t, atom.args[at]) {
                 let sum = t.linear_sum(index);
                 let once = sum.terms.iter().filter(|(_, factor)| factor.is_one());
                 for &place in once.filter_map(|(term, _)| places.get(term)).flatten() {

@@ -16,13 +16,12 @@
 //! Where a predicate has several arrays, one index for all of them comes first: `P(x, a, b)` is
 //! interpreted by `∀ i. P'(x, i, a[i], b[i])`. That says what arrays have in common place by place,
 //! as when one was copied to the other, and has few arguments. Then each array has its own index.
+//! Where that does not suffice, the one index comes with related cells: remembered ones, `a[m]`,
+//! and mirror images, `a[n − 1 − i]` (`views`).
 //!
 //! Cells are counted from where an array begins, if that is an argument of the predicate (`bases`):
 //! `∀ i. P'(x, i, a[p + i])` for a pointer `p` among `x`. If it is only read at multiples of a
 //! number, counted from there, cells are that far apart (`strides`): `∀ i. P'(x, i, a[p + 4 i])`.
-//!
-//! Then an index comes with related cells: remembered ones, `a[m]`, and mirror images,
-//! `a[n − 1 − i]` (`views`).
 //!
 //! The cell system over-approximates: if `P(x, a)` is derivable, so is `P'(x, i, a[i])` for every
 //! `i`. The converse fails, since premises are taken at finitely many indices and relations between
@@ -69,7 +68,7 @@ declare_options! {
 /// search then knows what any search does. The value was not tuned.
 const ROUNDS: usize = 4;
 
-/// The search with one index for all arrays has one of two parts of the budget. The value was not
+/// A search with one index for all arrays has one of two parts of the budget. The value was not
 /// tuned.
 const SHARED_PARTS: u64 = 2;
 

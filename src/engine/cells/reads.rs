@@ -16,6 +16,12 @@ pub(super) fn is_array(t: &Terms, term: Term) -> bool {
     t.array_parts(t.sort_of(term)).is_some()
 }
 
+/// Is it the sort of arrays with integers as indices?
+pub(super) fn is_memory(t: &Terms, sort: Sort) -> bool {
+    let parts = t.array_parts(sort);
+    parts.is_some_and(|(index, _)| index == Sort::INT)
+}
+
 /// The arrays that an array is made of by writes and cases: variables, elements of other arrays,
 /// fields.
 fn bases(t: &Terms, array: Term) -> Vec<Term> {
@@ -92,8 +98,8 @@ fn denied_equations(t: &Terms, formula: Term) -> Vec<Term> {
     found
 }
 
-/// Which indices are read of which arrays. Arrays that equations connect have their indices in
-/// common.
+/// Which indices are read and written of which arrays. Arrays that equations connect have their
+/// indices in common.
 pub(super) struct Indices {
     /// The number of each base.
     numbers: TermMap<usize>,
@@ -101,15 +107,25 @@ pub(super) struct Indices {
     classes: UnionFind<usize>,
     /// The indices that are read of each class, by the number that stands for the class.
     read: Vec<Vec<Term>>,
+    /// The indices that are written, each with the number of a base.
+    written: Vec<(usize, Term)>,
 }
 
 impl Indices {
-    /// Of what is read in these terms.
+    /// Of what is read and written in a clause, and where arrays differ whose equation may be
+    /// denied.
+    pub(super) fn of_clause(t: &Terms, clause: &Clause) -> Self {
+        let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
+        Indices::new(t, args.chain([with_differences(t, clause.constraint)]))
+    }
+
+    /// Of what is read and written in these terms.
     pub(super) fn new(t: &Terms, roots: impl IntoIterator<Item = Term>) -> Self {
         let mut indices = Indices {
             numbers: TermMap::default(),
             classes: UnionFind::new_empty(),
             read: Vec::new(),
+            written: Vec::new(),
         };
         for term in t.post_order(roots) {
             match (t.op(term), t.args(term)) {
@@ -127,7 +143,13 @@ impl Indices {
                         indices.join(pair[0], pair[1]);
                     }
                 }
-                (Op::Store | Op::Ite | Op::ConstArray, _) => {}
+                (Op::Store, &[array, index, _]) => {
+                    for base in bases(t, array) {
+                        let class = indices.class(base);
+                        indices.written.push((class, index));
+                    }
+                }
+                (Op::Ite | Op::ConstArray, _) => {}
                 _ if is_array(t, term) => {
                     indices.class(term);
                 }
@@ -167,6 +189,20 @@ impl Indices {
                 self.read[whole].push(index);
             }
         }
+    }
+
+    /// The indices at which an array is read or written, the read ones first.
+    pub(super) fn accessed(&self, t: &Terms, array: Term) -> Vec<Term> {
+        let classes = self.classes(t, array);
+        let own = self
+            .written
+            .iter()
+            .filter(|(number, _)| classes.contains(&self.classes.find(*number)));
+        let mut seen = TermSet::default();
+        let mut all = self.of(t, array);
+        all.extend(own.map(|&(_, index)| index));
+        all.retain(|&index| seen.insert(index));
+        all
     }
 
     /// The indices that are read of an array, in the order in which they were found.

@@ -6,11 +6,12 @@
 //! remainder they have. So cell `i` is the one at `p + 4 i`. Not from a paper.
 
 use super::bases::Beginnings;
-use super::reads::{Indices, with_differences};
-use crate::chc::{Atom, Clause, System};
+use super::reads::{Indices, is_memory};
+use crate::chc::{Clause, System};
 use crate::number::Rational;
-use crate::term::{Op, Sort, Term, Terms};
+use crate::term::{Sort, Term, Terms};
 use petgraph::unionfind::UnionFind;
+use rustc_hash::FxHashMap;
 
 /// Where the cells of an array argument are.
 #[derive(Clone, Debug)]
@@ -80,17 +81,12 @@ impl Places {
         let beginning = self.beginning.map(|beginning| t.neg(beginning));
         t.add([index].into_iter().chain(beginning))
     }
-
-    /// Has another array its cells as far apart?
-    fn has_stride_of(&self, other: &Places) -> bool {
-        self.stride == other.stride
-    }
 }
 
 /// The index of an array's cell that has the number of another array's cell at an index, where
 /// there is one.
 pub(super) fn index_beside(t: &Terms, at: &Places, index: Term, other: &Places) -> Term {
-    match at.has_stride_of(other) {
+    match at.stride == other.stride {
         true => {
             let beginning = other.beginning.into_iter();
             as_sum(t, t.add(beginning.chain([at.offset(t, index)])))
@@ -108,7 +104,7 @@ pub(super) fn as_sum(t: &Terms, integer: Term) -> Term {
 /// said of other arguments means nothing.
 pub(super) type Layouts = Vec<Vec<Layout>>;
 
-/// Finds how far the cells of arrays are apart, which begin there. Arrays that are passed on to
+/// Finds how far the cells of arrays with these beginnings are apart. Arrays that are passed on to
 /// each other have the same stride.
 pub(super) fn layouts(t: &Terms, system: &System, beginnings: &Beginnings) -> Layouts {
     let mut strides = Strides::new(beginnings);
@@ -155,50 +151,26 @@ impl<'b> Strides<'b> {
 
     /// Takes the indices of a clause into account.
     fn add(&mut self, t: &Terms, clause: &Clause) {
-        let constraint = with_differences(t, clause.constraint);
-        let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
-        let terms: Vec<Term> = args.chain([constraint]).collect();
-        let read = Indices::new(t, terms.iter().copied());
-        let mut indices: Vec<Vec<Term>> = Vec::new();
-        for term in t.post_order(terms.iter().copied()) {
-            let (Op::Store, &[array, index, _]) = (t.op(term), t.args(term)) else {
-                continue;
-            };
-            for class in read.classes(t, array) {
-                indices.resize(indices.len().max(class + 1), Vec::new());
-                indices[class].push(index);
-            }
-        }
+        let indices = Indices::of_clause(t, clause);
         // The first argument that is made of the arrays of a class, and where it begins.
-        let mut known: Vec<(usize, usize, Option<Term>)> = Vec::new();
+        let mut known: FxHashMap<usize, (usize, Option<Term>)> = FxHashMap::default();
         for atom in clause.atoms() {
             for (at, &array) in atom.args.iter().enumerate() {
-                if !has_integers_as_indices(t, array) {
+                if !is_memory(t, t.sort_of(array)) {
                     continue;
                 }
                 let number = self.first[atom.pred.index()] + at;
-                let beginning = self.beginning(atom, at);
-                let mut found = read.of(t, array);
-                for class in read.classes(t, array) {
-                    found.extend(indices.get(class).into_iter().flatten());
-                    match known.iter().find(|(of, ..)| *of == class) {
-                        Some(&(_, other, from)) => {
-                            self.classes.union(number, other);
-                            self.divide(t, number, from, beginning);
-                        }
-                        None => known.push((class, number, beginning)),
-                    }
+                let beginning = self.beginnings[atom.pred.index()][at].map(|at| atom.args[at]);
+                for class in indices.classes(t, array) {
+                    let &mut (other, from) = known.entry(class).or_insert((number, beginning));
+                    self.classes.union(number, other);
+                    self.divide(t, number, from, beginning);
                 }
-                for index in found {
+                for index in indices.accessed(t, array) {
                     self.divide(t, number, Some(index), beginning);
                 }
             }
         }
-    }
-
-    /// The term that an array of an atom begins at.
-    fn beginning(&self, atom: &Atom, at: usize) -> Option<Term> {
-        self.beginnings[atom.pred.index()][at].map(|at| atom.args[at])
     }
 
     /// Makes the divisor of an argument divide the difference of two integers, one of which is 0 if
@@ -227,10 +199,4 @@ impl<'b> Strides<'b> {
         };
         (0..self.divisors.len()).map(of).collect()
     }
-}
-
-/// Is it an array whose indices are integers?
-fn has_integers_as_indices(t: &Terms, term: Term) -> bool {
-    let parts = t.array_parts(t.sort_of(term));
-    parts.is_some_and(|(index, _)| index == Sort::INT)
 }

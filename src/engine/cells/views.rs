@@ -13,11 +13,11 @@
 //! not in each step, as the place of the largest element so far. The numbers of a cell and its
 //! mirror image have a sum that does not change. Not from a paper.
 
-use super::reads::{Indices, with_differences};
+use super::reads::{Indices, is_memory};
 use super::strides::{Layouts, as_sum};
 use crate::chc::{Atom, Clause, System};
 use crate::number::Rational;
-use crate::term::{LinearSum, Op, Sort, Term, TermMap, TermSet, Terms};
+use crate::term::{LinearSum, Sort, Term, TermMap, Terms};
 
 /// An array has at most this number of views. The value was not tuned.
 const MOST_VIEWS: usize = 3;
@@ -79,17 +79,7 @@ struct OfAtom<'t> {
 
 impl<'t> OfAtom<'t> {
     fn new(t: &'t Terms, clause: &Clause, atom: &Atom, layouts: &Layouts) -> OfAtom<'t> {
-        let constraint = with_differences(t, clause.constraint);
-        let args = clause.atoms().flat_map(|atom| atom.args.iter().copied());
-        let terms: Vec<Term> = args.chain([constraint]).collect();
-        let read = Indices::new(t, terms.iter().copied());
-        let written = t.post_order(terms).filter_map(|term| {
-            let (Op::Store, &[array, index, _]) = (t.op(term), t.args(term)) else {
-                return None;
-            };
-            Some((read.classes(t, array), index))
-        });
-        let written: Vec<(Vec<usize>, Term)> = written.collect();
+        let indices = Indices::of_clause(t, clause);
         let layouts = &layouts[atom.pred.index()];
         let mut arrays = Vec::new();
         let (mut kept, mut remembered) = (TermMap::default(), TermMap::default());
@@ -103,18 +93,13 @@ impl<'t> OfAtom<'t> {
                     remembered.entry(arg).or_insert(at);
                 }
             }
-            let parts = t.array_parts(t.sort_of(arg));
-            if parts.is_some_and(|(index, _)| index == Sort::INT) {
-                let classes = read.classes(t, arg);
-                let is_own = |of: &[usize]| of.iter().any(|class| classes.contains(class));
-                let own = written.iter().filter(|(of, _)| is_own(of));
-                let indices = read.of(t, arg).into_iter();
-                let indices = indices.chain(own.map(|&(_, index)| index));
+            if is_memory(t, t.sort_of(arg)) {
                 let places = layouts[at].of(&atom.args);
-                let mut seen = TermSet::default();
-                let cells = indices.filter_map(|index| places.cell(t, index));
-                let cells = cells.filter(|&cell| seen.insert(cell)).collect();
-                arrays.push((at, cells));
+                let cells = indices.accessed(t, arg).into_iter();
+                arrays.push((
+                    at,
+                    cells.filter_map(|index| places.cell(t, index)).collect(),
+                ));
             }
         }
         OfAtom {

@@ -6,14 +6,16 @@
 //! replace a term that occurs twice by a variable, large terms first
 //! replace an equation of two applications that differ in one argument by that of the arguments
 //! replace a constant by a variable
+//! replace a variable by a new one in some of its places
 //! ```
 
 use super::conjectures::guarded;
 use super::ground::Ground;
 use super::prover::literals;
-use crate::term::{Op, Sort, Term, TermSet, Terms};
+use crate::term::{Op, Sort, Term, TermMap, TermSet, Terms};
 
-/// Formulas with more nodes are not considered. The value was not tuned.
+/// Formulas with more nodes, as trees, are not considered: they are walked as trees. The value was
+/// not tuned.
 const LARGEST: usize = 60;
 /// The premises of a formula must hold in 4 tests. The value was not tuned.
 const MODELS: usize = 4;
@@ -25,7 +27,7 @@ const PLACES: usize = 6;
 /// A more general formula and the formula itself, without premises that it does not need; nothing
 /// if it fails in a test, or if its premises hold in none.
 pub(super) fn generalised(ground: &mut Ground<'_>, t: &Terms, formula: Term) -> Vec<Term> {
-    if t.size([formula]) > LARGEST || !holds(ground, formula) {
+    if nodes(t, formula) > LARGEST || !holds(ground, formula) {
         return Vec::new();
     }
     let plain = without_premises(ground, t, formula);
@@ -52,6 +54,16 @@ pub(super) fn generalised(ground: &mut Ground<'_>, t: &Terms, formula: Term) -> 
         .into_iter()
         .map(|formula| guarded(t, formula))
         .collect()
+}
+
+/// The number of nodes of a term as a tree, or the largest number.
+fn nodes(t: &Terms, term: Term) -> usize {
+    let mut counts: TermMap<usize> = TermMap::default();
+    for part in t.post_order([term]) {
+        let args = t.args(part).iter().map(|arg| counts[arg]);
+        counts.insert(part, args.fold(1, usize::saturating_add));
+    }
+    counts[&term]
 }
 
 fn holds(ground: &mut Ground<'_>, formula: Term) -> bool {
@@ -195,8 +207,8 @@ fn inner_equation(ground: &mut Ground<'_>, t: &Terms, formula: Term) -> Option<T
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::Naturals;
     use super::*;
+    use crate::term::examples::Naturals;
 
     #[test]
     fn conjectures_hold_in_tests_and_their_premises_in_some() {

@@ -11,7 +11,7 @@
 
 use super::conjectures::{Conjectures, guarded};
 use super::templates::truths;
-use crate::term::{Term, Terms};
+use crate::term::{Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// A premise must be true in this many tests. The value was not tuned.
@@ -101,33 +101,27 @@ pub(super) fn implications(conjectures: &mut Conjectures<'_>) -> Vec<Term> {
 fn conditional_equations(conjectures: &mut Conjectures<'_>, all: &[Property]) -> Vec<Term> {
     let t = conjectures.t;
     let mut found: Vec<Term> = Vec::new();
+    let is_value = |term: Term| truths(t, t.sort_of(term)).is_empty();
+    let terms = conjectures.terms.iter();
+    let terms = terms.filter(|(term, size, _)| *size <= 1 && is_value(*term));
+    let terms = terms.map(|(term, _, values)| (*term, t.vars([*term]), values.clone()));
+    let terms: Vec<(Term, Vec<Term>, Vec<Term>)> = terms.collect();
     let premises = all.iter().filter(|premise| premise.size <= 1);
     for premise in premises.filter(|premise| !premise.holds.are_few()) {
         let given = t.vars([premise.formula]);
-        let mut known: FxHashMap<Vec<Term>, Term> = FxHashMap::default();
-        for at in 0..conjectures.terms.len() {
-            let (term, size, values) = &conjectures.terms[at];
-            let vars = t.vars([*term]);
-            let is_about = !vars.is_empty() && vars.iter().all(|var| given.contains(var));
-            let is_truth = !truths(t, t.sort_of(*term)).is_empty();
-            if *size > 1 || !is_about || is_truth {
-                continue;
-            }
-            let values = values
-                .iter()
-                .zip(&premise.holds.0)
-                .filter(|(_, holds)| **holds);
-            let values: Vec<Term> = values.map(|(&value, _)| value).collect();
-            let equal = *known.entry(values).or_insert(*term);
+        let is_about = |vars: &[Term]| !vars.is_empty() && vars.iter().all(|v| given.contains(v));
+        let mut known: FxHashMap<(Sort, Vec<Term>), Term> = FxHashMap::default();
+        for (term, _, values) in terms.iter().filter(|(_, vars, _)| is_about(vars)) {
             if found.len() >= EQUATIONS || conjectures.is_over() {
                 return found;
             }
-            let (term, sort) = (*term, t.sort_of(equal));
-            if equal == term || t.sort_of(term) != sort {
-                continue;
-            }
-            let formula = t.implies(premise.formula, t.eq(term, equal));
-            if conjectures.ground.passes(formula, 0) == Some(true) {
+            let tests = values.iter().zip(&premise.holds.0);
+            let values = tests.filter(|(_, holds)| **holds);
+            let values: Vec<Term> = values.map(|(&value, _)| value).collect();
+            let sort = t.sort_of(*term);
+            let equal = *known.entry((sort, values)).or_insert(*term);
+            let formula = t.implies(premise.formula, t.eq(*term, equal));
+            if equal != *term && conjectures.ground.passes(formula, 0) == Some(true) {
                 found.push(guarded(t, formula));
             }
         }

@@ -32,8 +32,6 @@
 
 mod conjectures;
 mod definition;
-#[cfg(test)]
-mod examples;
 mod functions;
 mod generalise;
 mod ground;

@@ -222,8 +222,10 @@ pub(super) fn induction_variables(t: &Terms, bound: &[Term], matrix: Term) -> Ve
 /// disjuncts, or else the largest one that is not negated, if there is one.
 pub(super) fn literals(t: &Terms, formula: Term) -> (Vec<Term>, Term) {
     let (mut disjuncts, mut open) = (Vec::new(), vec![formula]);
+    let mut seen = TermSet::default();
     while let Some(part) = open.pop() {
         match (t.op(part), t.args(part)) {
+            _ if !seen.insert(part) => {}
             (Op::Or, parts) => open.extend(parts.iter().rev()),
             (Op::Not, &[inner]) if t.op(inner) == Op::And => {
                 open.extend(t.args(inner).iter().rev().map(|&part| t.not(part)));

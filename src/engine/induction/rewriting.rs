@@ -131,8 +131,8 @@ fn step(t: &Terms, term: Term, rules: &[Rule]) -> Term {
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::Naturals;
     use super::*;
+    use crate::term::examples::Naturals;
 
     #[test]
     fn normal_forms_follow_definitions_and_lemmas() {

@@ -18,6 +18,8 @@ use crate::term::{CtorId, FuncId, Op, Term, Terms};
 const VARIABLES: usize = 3;
 /// A case is split 4 times at most, by a condition or by constructors. The value was not tuned.
 const SPLITS: usize = 4;
+/// A proof has 400 cases at most. The value was not tuned.
+const CASES: usize = 400;
 /// At most 40 formulas are left. The value was not tuned.
 const MOST: usize = 40;
 
@@ -36,6 +38,7 @@ pub(super) fn left_over(
         rules: (lemmas.iter())
             .filter_map(|&lemma| Rule::of_lemma(t, lemma))
             .collect(),
+        cases: CASES,
         found: Vec::new(),
     };
     let vars = induction_variables(t, bound, matrix).into_iter();
@@ -55,6 +58,8 @@ struct Stuck<'a> {
     t: &'a Terms,
     functions: &'a [FuncId],
     rules: Vec<Rule>,
+    /// The number of cases that may be looked at.
+    cases: usize,
     found: Vec<Term>,
 }
 
@@ -87,6 +92,10 @@ impl Stuck<'_> {
     /// A case under the hypotheses.
     fn case(&mut self, goal: Term, hypotheses: &[Hypothesis<'_>], splits: usize) {
         let t = self.t;
+        let Some(cases) = self.cases.checked_sub(1) else {
+            return;
+        };
+        self.cases = cases;
         let goal = normal(t, goal, &self.rules);
         if goal == Term::TRUE || self.found.len() >= MOST {
             return;
@@ -286,8 +295,8 @@ fn is_of_constants(t: &Terms, value: Term) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::Naturals;
     use super::*;
+    use crate::term::examples::Naturals;
 
     #[test]
     fn the_cases_of_an_induction_are_left() {

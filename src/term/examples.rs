@@ -1,18 +1,18 @@
-//! Functions for tests.
+//! Datatypes and functions for tests.
 
-use crate::term::{Case, CtorId, FuncId, Sort, Term, Terms};
+use super::{Case, CtorId, FuncId, Sort, Term, Terms};
 
 /// Natural numbers, and the sum of two by recursion over the first.
-pub(super) struct Naturals {
-    pub(super) sort: Sort,
-    pub(super) zero: Term,
-    pub(super) succ: CtorId,
-    pub(super) plus: FuncId,
+pub(crate) struct Naturals {
+    pub(crate) sort: Sort,
+    pub(crate) zero: Term,
+    pub(crate) succ: CtorId,
+    pub(crate) plus: FuncId,
 }
 
 impl Naturals {
     /// Declares and defines them.
-    pub(super) fn new(t: &Terms) -> Naturals {
+    pub(crate) fn new(t: &Terms) -> Naturals {
         let id = t.declare_datatype(t.symbol("Nat"), &[]);
         let sort = t.datatype(id).sort;
         let pred = vec![(t.symbol("pred"), sort)];
