@@ -26,14 +26,18 @@
 
 use super::definitions::Solved;
 use super::solvers::SolverFactory;
-use crate::smt::{Failure, SatResult};
+use crate::smt::{Failure, SatResult, Solver};
 use crate::term::{Evaluator, Op, Term, TermSet, Terms, Unspecified};
 
 /// Disjunctions of more than 128 disjuncts are not split. The value was not tuned.
 const MOST: usize = 128;
 
+/// A premise that has cases goes with every query once this number more of conclusions without
+/// cases needed it than did not. The value was not tuned.
+const NEEDED: u32 = 4;
+
 /// The first formula that is split: a disjunction in which two disjuncts or more are conjunctions.
-fn first_to_split(t: &Terms, formulas: &[Term]) -> Option<Term> {
+pub(super) fn first_to_split(t: &Terms, formulas: &[Term]) -> Option<Term> {
     let is_split = |&formula: &Term| {
         let is_conjunction = |d: &&Term| t.op(**d) == Op::And;
         let disjuncts = t.args(formula);
@@ -42,6 +46,35 @@ fn first_to_split(t: &Terms, formulas: &[Term]) -> Option<Term> {
             && disjuncts.iter().filter(is_conjunction).count() > 1
     };
     formulas.iter().copied().find(is_split)
+}
+
+/// The premise that has cases. Conclusions that have none mostly follow without it, in queries that
+/// are easier.
+pub(super) struct Split {
+    /// The premise, over the variables that are left.
+    pub(super) premise: Term,
+    /// By how many conclusions more it was needed than not.
+    needed: u32,
+}
+
+impl Split {
+    /// Nothing was asked without this premise.
+    pub(super) fn new(premise: Term) -> Self {
+        Split { premise, needed: 0 }
+    }
+
+    /// Is it worth a query whether this conclusion follows without the premise?
+    pub(super) fn may_be_left_out(&self, t: &Terms, conclusion: Term) -> bool {
+        self.needed < NEEDED && first_to_split(t, &[conclusion]).is_none()
+    }
+
+    /// A conclusion follows without the premise, or is not known to.
+    pub(super) fn add(&mut self, follows: bool) {
+        self.needed = match follows {
+            true => self.needed.saturating_sub(1),
+            false => self.needed + 1,
+        };
+    }
 }
 
 /// The cases of a premise, and the disjuncts of a conclusion.
@@ -138,29 +171,47 @@ impl Case<'_> {
         let t = self.t;
         let mut solver = others();
         (self.solved.premises.iter()).for_each(|&premise| solver.assert(premise));
-        let wholes = disjuncts.iter().map(|d| self.solved.apply(d.whole));
-        let mut open: Vec<(&Disjunct, Term)> = disjuncts.iter().zip(wholes).collect();
+        let guards = disjuncts
+            .iter()
+            .map(|d| self.solved.apply(t.and(d.guard.iter().copied())));
+        let mut open: Vec<(&Disjunct, Term)> = disjuncts.iter().zip(guards).collect();
         loop {
             match solver.check(format_args!("is the case possible"), &[]) {
                 SatResult::Unsat => return Ok(true),
                 SatResult::Sat => {}
                 SatResult::Unknown(why) => return not_known(why),
             }
-            let vars = t.vars(open.iter().map(|&(_, whole)| whole));
-            let values = vars.iter().copied().zip(solver.values(&vars)?);
-            let mut model = Evaluator::with(t, Unspecified::Refuse, values);
-            let is_true = |&(_, whole): &(_, Term)| model.eval_bool(whole) == Ok(true);
-            let Some(place) = open.iter().position(is_true) else {
+            let mut found = None;
+            for (place, &(disjunct, guard)) in open.iter().enumerate() {
+                // Most disjuncts have another guard, and are not looked into.
+                if is_true(t, &mut *solver, guard)?
+                    && is_true(t, &mut *solver, self.solved.apply(disjunct.whole))?
+                {
+                    found = Some(place);
+                    break;
+                }
+            }
+            let Some(place) = found else {
                 return Ok(false);
             };
-            let (disjunct, _) = open.remove(place);
+            let (disjunct, guard) = open.remove(place);
             let premises = [&self.premises[..], &disjunct.guard].concat();
             if imply(premises, &disjunct.rest, others)? {
-                let guard = disjunct.guard.iter().map(|&g| self.solved.apply(g));
-                solver.assert(t.not(t.and(guard)));
+                solver.assert(t.not(guard));
             }
         }
     }
+}
+
+/// Is a formula true in the solver's model?
+///
+/// # Errors
+/// The solver has no values.
+fn is_true(t: &Terms, solver: &mut dyn Solver, formula: Term) -> Result<bool, Failure> {
+    let vars = t.vars([formula]);
+    let values = vars.iter().copied().zip(solver.values(&vars)?);
+    let mut model = Evaluator::with(t, Unspecified::Refuse, values);
+    Ok(model.eval_bool(formula) == Ok(true))
 }
 
 /// Passes on that a limit is reached; what else was not decided may be found in another way.

@@ -1,7 +1,7 @@
 //! The check of one clause: the premises, as a model interprets them, imply each conclusion.
 
 use super::accepted::Accepted;
-use super::cases::{Cases, not_known};
+use super::cases::{Cases, Split, first_to_split, not_known};
 use super::definitions::Solved;
 use super::induction::ask;
 use super::instances::{Decided, Instances};
@@ -20,6 +20,9 @@ use crate::work;
 /// Tried: with 50 ms, the check of a model of sat/bool/lights-out-parity by `dar` takes 28,000,000
 /// ticks in place of 12,000,000, since no case implies one disjunct there.
 const BEFORE_CASES: u64 = work::milliseconds(250);
+/// A conclusion without cases is asked without the premise that has some first, for at most this
+/// number of ticks. The value was not tuned.
+const WITHOUT_CASES: u64 = work::milliseconds(25);
 
 /// Whether a clause holds.
 pub(super) struct ClauseCheck<'a> {
@@ -57,14 +60,22 @@ impl ClauseCheck<'_> {
         others: &mut SolverFactory<'s>,
     ) -> Result<(), ModelError> {
         let is_simple = self.general.is_empty() && !self.needs_saturation && self.known.is_some();
+        let can_split = is_simple && !self.is_recursive;
+        let cases = can_split.then(|| first_to_split(self.t, &self.said));
+        let cases = cases.flatten();
+        let plain = (self.plain.iter().copied()).filter(|&premise| Some(premise) != cases);
+        let plain = plain.collect();
         let mut solved = match is_simple {
-            true => Solved::new(self.t, self.plain.clone()),
-            false => Solved::unchanged(self.plain.clone()),
+            true => Solved::new(self.t, plain),
+            false => Solved::unchanged(plain),
         };
+        let mut split = cases.map(|premise| Split::new(solved.apply(premise)));
         if solved.premises.contains(&Term::FALSE) {
             return Ok(());
         }
-        let premises = Premises::new(self.t, &solved.premises);
+        let cases = split.iter().map(|split| split.premise);
+        let all: Vec<Term> = solved.premises.iter().copied().chain(cases).collect();
+        let premises = Premises::new(self.t, &all);
         solver.push();
         (solved.premises.iter()).for_each(|&premise| solver.assert(premise));
         let mut result = Ok(());
@@ -80,7 +91,7 @@ impl ClauseCheck<'_> {
                 continue;
             }
             let before = work::spent();
-            match self.follows(conclusion, &mut solved, solver, others) {
+            match self.follows(conclusion, &mut solved, &mut split, solver, others) {
                 Ok(()) => {
                     symmetric.add(conclusion, work::spent() - before);
                     self.accept(conclusion);
@@ -112,6 +123,7 @@ impl ClauseCheck<'_> {
         &self,
         conclusion: Term,
         solved: &mut Solved<'_>,
+        split: &mut Option<Split>,
         solver: &mut (dyn Solver + 's),
         others: &mut SolverFactory<'s>,
     ) -> Result<(), ModelError> {
@@ -138,11 +150,16 @@ impl ClauseCheck<'_> {
         // They hold anyway, and stay for the other conclusions.
         let equations = self.unfoldings(solved.premises.iter().copied().chain([denied]));
         equations.iter().for_each(|&f| solver.assert(f));
-        let answer = self.ask_in_cases(opened, denied, solver, others);
+        if self.follows_without(split, opened, denied, solver) {
+            return Ok(());
+        }
+        let mut denied = vec![denied];
+        denied.extend(split.iter().map(|split| split.premise));
+        let answer = self.ask_in_cases(opened, &denied, solver, others);
         if answer == SatResult::Sat && self.is_recursive {
             // More equations may contradict it.
             let about = format!("{} fails in the model", self.label);
-            let further = ask(t, self.lemmas, &solved.premises, denied, solver, &about);
+            let further = ask(t, self.lemmas, &solved.premises, denied[0], solver, &about);
             if further == SatResult::Unsat {
                 return Ok(());
             }
@@ -156,7 +173,7 @@ impl ClauseCheck<'_> {
         (self.plain.iter()).for_each(|&premise| solver.assert(premise));
         let equations = self.unfoldings(self.plain.iter().copied().chain([opened]));
         equations.iter().for_each(|&f| solver.assert(f));
-        let answer = self.ask(t.not(opened), &mut *solver);
+        let answer = self.ask(&[t.not(opened)], &mut *solver);
         self.result(answer, &mut *solver)
     }
 
@@ -172,11 +189,32 @@ impl ClauseCheck<'_> {
         }
     }
 
+    /// Does a conclusion that has no cases follow without the premise that has some, as a short
+    /// query says?
+    fn follows_without(
+        &self,
+        split: &mut Option<Split>,
+        conclusion: Term,
+        denied: Term,
+        solver: &mut dyn Solver,
+    ) -> bool {
+        let worth = |split: &&mut Split| split.may_be_left_out(self.t, conclusion);
+        let Some(split) = split.as_mut().filter(worth) else {
+            return false;
+        };
+        solver.set_limit(self.limit.part(WITHOUT_CASES));
+        let answer = self.ask(&[denied], solver);
+        solver.set_limit(self.limit.clone());
+        let follows = answer == SatResult::Unsat;
+        split.add(follows);
+        follows
+    }
+
     /// Do the clause's premises, which are on the solver's stack, contradict the denial of a
     /// conclusion?
-    fn ask(&self, denied: Term, solver: &mut dyn Solver) -> SatResult {
+    fn ask(&self, denied: &[Term], solver: &mut dyn Solver) -> SatResult {
         // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
-        solver.check(format_args!("{} fails in the model", self.label), &[denied])
+        solver.check(format_args!("{} fails in the model", self.label), denied)
     }
 
     /// As `ask`, for a conclusion that is denied over the variables that are left: as a whole, if
@@ -184,7 +222,7 @@ impl ClauseCheck<'_> {
     fn ask_in_cases<'s>(
         &self,
         conclusion: Term,
-        denied: Term,
+        denied: &[Term],
         solver: &mut (dyn Solver + 's),
         others: &mut SolverFactory<'s>,
     ) -> SatResult {
@@ -226,7 +264,7 @@ impl ClauseCheck<'_> {
             added.clone().for_each(|fact| solver.assert(fact));
             let terms = added.chain(self.plain.iter().copied()).chain([denied]);
             (self.unfoldings(terms).iter()).for_each(|&f| solver.assert(f));
-            self.ask(denied, solver)
+            self.ask(&[denied], solver)
         };
         match instances.decide(solver, others, &mut ask) {
             Decided::Contradiction => return Ok(()),
@@ -237,7 +275,7 @@ impl ClauseCheck<'_> {
             Decided::Model { .. } | Decided::Open => {}
         }
         general.iter().for_each(|&f| solver.assert(f));
-        let answer = self.ask(denied, solver);
+        let answer = self.ask(&[denied], solver);
         self.result(answer, solver)
     }
 

@@ -8,7 +8,7 @@ use crate::work;
 const BEFORE_SYMMETRIES: u64 = work::milliseconds(20);
 /// The search takes at most this part of the ticks that were needed for the conclusions that were
 /// proved. The value was not tuned.
-const SHARE: u64 = 8;
+const SHARE: u64 = 16;
 
 /// What was proved of a clause.
 pub(super) struct Symmetric<'a> {

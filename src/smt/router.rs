@@ -9,7 +9,8 @@
 
 use super::follow::Frame;
 use super::interpolation::outcome;
-use super::native::{NativeOptions, NativeSolver, Opaque, Partitions, check};
+use super::native::check::Readings;
+use super::native::{NativeOptions, NativeSolver, Opaque, Partitions};
 use super::process::{ProcessFactory, ProcessSolver};
 use super::record::Recorder;
 use super::{
@@ -89,6 +90,7 @@ impl Router {
             check_proofs: self.check_proofs,
             name: name.to_owned(),
             native: NativeSolver::new(terms, &self.options),
+            readings: Readings::default(),
             abstraction: Opaque::new(terms),
             asked: Vec::new(),
             external: None,
@@ -145,6 +147,8 @@ pub(super) struct RoutedSolver<'t> {
     check_proofs: bool,
     name: String,
     native: NativeSolver<'t>,
+    /// What the checks of earlier proofs have found of terms.
+    readings: Readings,
     /// The replacements of formulas that the core does not support.
     abstraction: Opaque<'t>,
     /// What the core was asked in place of the assumptions of the last question, and these.
@@ -205,7 +209,7 @@ impl<'t> RoutedSolver<'t> {
             let why = "constants do not stand for the terms that they replaced";
             return SatResult::Unknown(Failure::Incomplete(why.to_owned()));
         };
-        match check::check(self.t, &assertions, &assumptions, &proof) {
+        match (self.readings).check(self.t, &assertions, &assumptions, &proof) {
             Ok(()) => SatResult::Unsat,
             Err(error) => {
                 SatResult::Unknown(Failure::Broken(format!("its proof is refused: {error}")))

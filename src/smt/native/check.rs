@@ -20,16 +20,19 @@ mod circuits;
 mod closure;
 mod gates;
 mod numbers;
+mod parts;
 mod products;
+mod readings;
 
 use super::proof::{Justification, Literal, Proof, ProofAtom, Why, difference};
 use crate::number::{DeltaRational, Rational};
-use crate::term::{CtorId, LinearSum, Op, Sort, Term, TermMap, Terms};
+use crate::term::{CtorId, LinearSum, Op, Sort, Term, Terms};
 use crate::work;
-use bounds::{Bounds, Side};
+use bounds::{CheckedInequality, Side};
 pub(super) use circuits::{BitPair, Circuits};
 pub(super) use closure::{Closure, Premises};
 pub(super) use gates::defined_gate;
+pub use readings::Readings;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -81,21 +84,7 @@ pub fn check(
     assumptions: &[Term],
     proof: &Proof,
 ) -> Result<(), ProofError> {
-    let checker = Checker::new(t, assertions, proof);
-    for number in 0..proof.steps.len() {
-        let result = checker.step(number);
-        result.map_err(|flaw| ProofError { step: number, flaw })?;
-    }
-    let end = proof.steps.len().saturating_sub(1);
-    let fail = |flaw| ProofError { step: end, flaw };
-    let last = proof.steps.last().ok_or(fail(Flaw::Reference))?;
-    let assumed = conjuncts(t, assumptions);
-    for &literal in &last.clause {
-        if !checker.contradicts(literal, &assumed) {
-            return Err(fail(Flaw::Open));
-        }
-    }
-    Ok(())
+    Readings::default().check(t, assertions, assumptions, proof)
 }
 
 /// The conjuncts of formulas, each positive or negated.
@@ -117,23 +106,15 @@ fn conjuncts(t: &Terms, formulas: &[Term]) -> FxHashSet<(Term, bool)> {
     found
 }
 
-/// `Σ coefficient·term ≤ bound`, in ascending order of the terms. Bounds of integral forms are
-/// integers.
-#[derive(PartialEq, Eq, Hash, Debug)]
-struct CheckedInequality {
-    terms: Vec<(Term, Rational)>,
-    bound: DeltaRational,
-}
-
 /// Reads the clauses of a proof.
 pub(super) struct Checker<'a> {
     t: &'a Terms,
     proof: &'a Proof,
     asserted: FxHashSet<(Term, bool)>,
-    bounds: RefCell<Bounds>,
+    readings: Readings,
+    /// The inequalities of literals by their numbers; `None` for a literal that says none.
+    numbers: RefCell<FxHashMap<Literal, Option<u32>>>,
     circuits: RefCell<Circuits<'a>>,
-    /// What was found by [`Checker::cases`].
-    cases: RefCell<TermMap<Option<[Term; 3]>>>,
     /// Formulas with signs that do not imply the clause under examination when they are looked into
     /// from this depth on, nor from a greater one. Without them, the time can be exponential in the
     /// alternations of conjunctions and disjunctions.
@@ -147,11 +128,27 @@ impl<'a> Checker<'a> {
             t,
             proof,
             asserted: conjuncts(t, assertions),
-            bounds: RefCell::default(),
+            readings: Readings::default(),
+            numbers: RefCell::default(),
             circuits: RefCell::new(Circuits::new(t, &proof.atoms)),
-            cases: RefCell::default(),
             failed: RefCell::default(),
         }
+    }
+
+    /// Do the steps hold, and does the last one contradict the assumptions?
+    fn accepts(&self, assumptions: &[Term]) -> Result<(), ProofError> {
+        let steps = &self.proof.steps;
+        for number in 0..steps.len() {
+            let result = self.step(number);
+            result.map_err(|flaw| ProofError { step: number, flaw })?;
+        }
+        let end = steps.len().saturating_sub(1);
+        let fail = |flaw| ProofError { step: end, flaw };
+        let last = steps.last().ok_or(fail(Flaw::Reference))?;
+        let assumed = conjuncts(self.t, assumptions);
+        let mut literals = last.clause.iter();
+        let is_closed = literals.all(|&literal| self.contradicts(literal, &assumed));
+        is_closed.then_some(()).ok_or(fail(Flaw::Open))
     }
 
     fn step(&self, number: usize) -> Result<(), Flaw> {
@@ -340,8 +337,9 @@ impl<'a> Checker<'a> {
             Op::True => !positive,
             Op::False => positive,
             Op::Not => next(args[0], !positive),
-            Op::And if positive => args.iter().any(|&a| next(a, true)),
-            Op::Or if !positive => args.iter().any(|&a| next(a, false)),
+            Op::And | Op::Or if positive == (t.op(f) == Op::And) => {
+                self.has_part(f, positive, clause) || args.iter().any(|&a| next(a, positive))
+            }
             Op::And | Op::Or => self.all_leaves(f, positive, clause, depth),
             Op::Ite => {
                 let cases = [args[0], args[1], args[2]];
@@ -461,7 +459,7 @@ impl<'a> Checker<'a> {
     /// An arithmetic atom as inequalities, which hold together where it does; those of which one
     /// holds where it does not, if not `positive`.
     fn sides(&self, f: Term, positive: bool) -> Rc<[Side]> {
-        let known = self.bounds.borrow().of_atom(f, positive);
+        let known = self.readings.bounds.borrow().of_atom(f, positive);
         if let Some(known) = known {
             return known;
         }
@@ -488,17 +486,20 @@ impl<'a> Checker<'a> {
             false => self.normalized(&negated(sum), !strict),
         };
         let sides = sums.iter().map(side).collect();
-        self.bounds.borrow_mut().add_atom(f, positive, sides)
+        self.readings
+            .bounds
+            .borrow_mut()
+            .add_atom(f, positive, sides)
     }
 
     /// An arithmetic atom that has an `ite` as a summand: the condition, and the atom with each of
     /// the results in its place. Of several ones it is the oldest term, as the search has it.
     fn cases(&self, f: Term) -> Option<[Term; 3]> {
-        if let Some(&known) = self.cases.borrow().get(&f) {
+        if let Some(&known) = self.readings.cases.borrow().get(&f) {
             return known;
         }
         let found = self.find_cases(f);
-        self.cases.borrow_mut().insert(f, found);
+        self.readings.cases.borrow_mut().insert(f, found);
         found
     }
 
@@ -538,17 +539,19 @@ impl<'a> Checker<'a> {
 
     /// The number of what a literal about a bound says.
     fn number(&self, literal: Literal) -> Option<u32> {
-        let known = self.bounds.borrow().of_literal(literal);
-        known.unwrap_or_else(|| {
-            let says = self.inequality(literal);
-            self.bounds.borrow_mut().add_literal(literal, says)
-        })
+        if let Some(&known) = self.numbers.borrow().get(&literal) {
+            return known;
+        }
+        let says = self.inequality(literal);
+        let number = says.map(|says| self.readings.bounds.borrow_mut().number(says));
+        self.numbers.borrow_mut().insert(literal, number);
+        number
     }
 
     /// Is `sum ≤ 0` (`sum < 0` if strict) false by itself, or one of the literals?
     fn has_at_most_zero(&self, sum: &LinearSum, strict: bool, clause: &[Literal]) -> bool {
         let side = self.normalized(sum, strict);
-        let side = self.bounds.borrow_mut().side(side);
+        let side = self.readings.bounds.borrow_mut().side(side);
         self.has_side(side, clause)
     }
 

@@ -2,21 +2,26 @@
 //! its number from then on.
 //! A conjunction of many bounds has many clauses, each of which looks for its bound.
 
-use super::CheckedInequality;
-use crate::smt::native::proof::Literal;
+use crate::number::{DeltaRational, Rational};
 use crate::term::Term;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// `Σ coefficient·term ≤ bound`, in ascending order of the terms. Bounds of integral forms are
+/// integers.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub(super) struct CheckedInequality {
+    pub(super) terms: Vec<(Term, Rational)>,
+    pub(super) bound: DeltaRational,
+}
+
 /// An inequality by its number, or the truth value of one without terms.
 pub(super) type Side = Result<u32, bool>;
 
-/// What atoms and literals say as inequalities.
+/// What atoms say as inequalities.
 #[derive(Default)]
 pub(super) struct Bounds {
     numbers: FxHashMap<CheckedInequality, u32>,
-    /// `None` for literals that say no inequality.
-    of_literals: FxHashMap<Literal, Option<u32>>,
     of_atoms: FxHashMap<(Term, bool), Rc<[Side]>>,
 }
 
@@ -26,25 +31,10 @@ impl Bounds {
         side.map(|inequality| self.number(inequality))
     }
 
-    fn number(&mut self, inequality: CheckedInequality) -> u32 {
+    /// The number of an inequality.
+    pub(super) fn number(&mut self, inequality: CheckedInequality) -> u32 {
         let next = u32::try_from(self.numbers.len()).expect("a proof has fewer bounds");
         *self.numbers.entry(inequality).or_insert(next)
-    }
-
-    /// What was found of a literal.
-    pub(super) fn of_literal(&self, literal: Literal) -> Option<Option<u32>> {
-        self.of_literals.get(&literal).copied()
-    }
-
-    /// Takes note of what a literal says.
-    pub(super) fn add_literal(
-        &mut self,
-        literal: Literal,
-        says: Option<CheckedInequality>,
-    ) -> Option<u32> {
-        let number = says.map(|inequality| self.number(inequality));
-        self.of_literals.insert(literal, number);
-        number
     }
 
     /// What was found of an atom, or its negation if not `positive`.

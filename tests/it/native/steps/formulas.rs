@@ -252,3 +252,74 @@ fn definitions_of_formulas() {
     let rule = |_: &Terms, f| (vec![], Justification::Definition(f));
     check_table(rule, &tables);
 }
+
+/// A conjunction of more parts than are read from left to right has a list of what they say.
+#[test]
+fn parts_of_long_conjunctions() {
+    let rest = "(of-i 1) (of-i 2) (of-i 3) (of-i 4) (of-i 5) (of-i 6)";
+    let long = |parts: &str| format!("(and {rest} {parts})");
+    let of_literals = long("p (not q) (= u v) (not (= u o)) (<= x y) (not (= x z)) (= y z)");
+    let of_formulas = long("(or p q) (not (= p q)) (and (or q (of-i x)) (< r s))");
+    let disjunction = format!("(not (or {rest} p (not q) (< x y) (= u v)))");
+    let tables: [Table; 3] = [
+        (
+            &of_literals,
+            &[
+                &[("f", "p")],
+                &[("-f", "q")],
+                &[("e", "(both-u v u)")],
+                &[("-e", "(both-u o u)")],
+                &[("b", "(<= x y)")],
+                &[("b", "(<= y z)")],
+                &[("b", "(<= z y)")],
+                &[("b", "(< x z)"), ("b", "(< z x)")],
+                &[("f", "(of-i 6)"), ("-f", "p")],
+            ],
+            &[
+                &[("-f", "p")],
+                &[("f", "q")],
+                &[("-e", "(both-u v u)")],
+                &[("e", "(both-u o u)")],
+                &[("e", "(both-u o v)")],
+                &[("b", "(<= y x)")],
+                &[("b", "(< x y)")],
+                &[("b", "(< x z)")],
+                &[("b", "(< z x)")],
+                &[("-f", "(of-i 6)")],
+                &[],
+            ],
+        ),
+        (
+            &of_formulas,
+            &[
+                &[("f", "p"), ("f", "q")],
+                &[("-f", "p"), ("-f", "q")],
+                &[("f", "q"), ("f", "(of-i x)")],
+                &[("b", "(< r s)")],
+            ],
+            &[
+                &[("f", "p")],
+                &[("-f", "q"), ("f", "p")],
+                &[("f", "(of-i x)")],
+                &[("b", "(< s r)")],
+            ],
+        ),
+        (
+            &disjunction,
+            &[
+                &[("-f", "p")],
+                &[("f", "q")],
+                &[("b", "(<= y x)")],
+                &[("-e", "(both-u u v)")],
+            ],
+            &[
+                &[("f", "p")],
+                &[("-f", "q")],
+                &[("b", "(< x y)")],
+                &[("e", "(both-u u v)")],
+            ],
+        ),
+    ];
+    let rule = |_: &Terms, asserted| (vec![asserted], Justification::Assertion(asserted, true));
+    check_table(rule, &tables);
+}
