@@ -153,13 +153,13 @@ impl ClauseCheck<'_> {
         if self.follows_without(split, opened, denied, solver) {
             return Ok(());
         }
-        let mut denied = vec![denied];
-        denied.extend(split.iter().map(|split| split.premise));
-        let answer = self.ask_in_cases(opened, &denied, solver, others);
+        let cases = split.iter().map(|split| split.premise);
+        let assumed: Vec<Term> = [denied].into_iter().chain(cases).collect();
+        let answer = self.ask_in_cases(opened, &assumed, solver, others);
         if answer == SatResult::Sat && self.is_recursive {
             // More equations may contradict it.
             let about = format!("{} fails in the model", self.label);
-            let further = ask(t, self.lemmas, &solved.premises, denied[0], solver, &about);
+            let further = ask(t, self.lemmas, &solved.premises, denied, solver, &about);
             if further == SatResult::Unsat {
                 return Ok(());
             }
@@ -210,11 +210,11 @@ impl ClauseCheck<'_> {
         follows
     }
 
-    /// Do the clause's premises, which are on the solver's stack, contradict the denial of a
-    /// conclusion?
-    fn ask(&self, denied: &[Term], solver: &mut dyn Solver) -> SatResult {
+    /// Do the clause's premises, which are on the solver's stack or assumed, contradict the denial
+    /// of a conclusion, which is assumed?
+    fn ask(&self, assumed: &[Term], solver: &mut dyn Solver) -> SatResult {
         // Formula: ⋀ I(bodyᵢ) ∧ φ ∧ ¬conjunct, for each conjunct of I(head).
-        solver.check(format_args!("{} fails in the model", self.label), denied)
+        solver.check(format_args!("{} fails in the model", self.label), assumed)
     }
 
     /// As `ask`, for a conclusion that is denied over the variables that are left: as a whole, if
@@ -222,14 +222,14 @@ impl ClauseCheck<'_> {
     fn ask_in_cases<'s>(
         &self,
         conclusion: Term,
-        denied: &[Term],
+        assumed: &[Term],
         solver: &mut (dyn Solver + 's),
         others: &mut SolverFactory<'s>,
     ) -> SatResult {
         let cases = (self.known).and_then(|_| Cases::of(self.t, &self.said, conclusion));
         if let Some(cases) = cases {
             solver.set_limit(self.limit.part(BEFORE_CASES));
-            let answer = self.ask(denied, solver);
+            let answer = self.ask(assumed, solver);
             solver.set_limit(self.limit.clone());
             if answer != SatResult::Unknown(Failure::Timeout) || self.limit.check().is_err() {
                 return answer;
@@ -243,7 +243,7 @@ impl ClauseCheck<'_> {
                 Err(why) => return SatResult::Unknown(why),
             }
         }
-        self.ask(denied, solver)
+        self.ask(assumed, solver)
     }
 
     /// As `ask`, for premises with quantifiers. Instances of the premises are tried first: they are

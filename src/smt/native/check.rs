@@ -6,12 +6,16 @@
 //! - a resolution by resolving;
 //! - a Farkas step by adding up;
 //! - a clause of an encoding by looking into the formula that it comes from, as far as the clause's
-//!   literals go (`entails`), or by what the operator means;
+//!   literals go (`entails`), of a long conjunction by what its parts say (`parts`), or by what the
+//!   operator means;
 //! - a clause about an atom with a choice between numbers by putting the results in its place;
 //! - a lemma about equality, arrays or constructors by the closure of its negation (`closure`);
 //! - a lemma about a product by multiplying two inequalities (`products`);
 //! - a clause of a gate by trying all values of the inputs;
 //! - a clause between bit-vectors and gates by building the circuits once more (`circuits`).
+//!
+//! What it has found of terms serves the next proof as well (`readings`). That depends on terms
+//! alone; every step of every proof is checked.
 //!
 //! What it trusts: the builders of `term`, and `Terms::linear_sum`.
 

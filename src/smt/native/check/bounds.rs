@@ -33,7 +33,8 @@ impl Bounds {
 
     /// The number of an inequality.
     pub(super) fn number(&mut self, inequality: CheckedInequality) -> u32 {
-        let next = u32::try_from(self.numbers.len()).expect("a proof has fewer bounds");
+        let next =
+            u32::try_from(self.numbers.len()).expect("the proofs of a context have fewer bounds");
         *self.numbers.entry(inequality).or_insert(next)
     }
 

@@ -8,7 +8,8 @@ use crate::term::{Term, TermMap, Terms};
 use std::cell::RefCell;
 
 /// What the checker has found of terms. Proofs of queries to one context are about the same
-/// formulas, so each of them starts with what the proofs before have left.
+/// formulas, so each of them starts with what the proofs before have left. It is about as large as
+/// these formulas and the bounds in the proofs, which the search of the context holds as well.
 #[derive(Default)]
 pub struct Readings {
     pub(super) bounds: RefCell<Bounds>,

@@ -2,6 +2,12 @@
 
 use super::*;
 
+/// Clauses that follow from an assertion, and clauses that do not.
+fn check_assertions(tables: &[Table]) {
+    let rule = |_: &Terms, asserted| (vec![asserted], Justification::Assertion(asserted, true));
+    check_table(rule, tables);
+}
+
 #[test]
 fn conjuncts_of_assertions() {
     let tables: [Table; 17] = [
@@ -136,8 +142,7 @@ fn conjuncts_of_assertions() {
             &[&[("b", "(< r 1.0)")], &[("f", "p"), ("b", "(< r 1.0)")]],
         ),
     ];
-    let rule = |_: &Terms, asserted| (vec![asserted], Justification::Assertion(asserted, true));
-    check_table(rule, &tables);
+    check_assertions(&tables);
 }
 
 /// A part that implies the clause is found as often as it occurs. A part that is a literal of the
@@ -179,8 +184,7 @@ fn disjunctions_are_looked_into() {
             &[&[("f", "p")], &[("f", "q")], &[("f", "(of-i x)")]],
         ),
     ];
-    let rule = |_: &Terms, asserted| (vec![asserted], Justification::Assertion(asserted, true));
-    check_table(rule, &tables);
+    check_assertions(&tables);
     // However deep they are nested: p0 ∨ ¬(q0 ∧ ¬(p1 ∨ ¬(q1 ∧ …))).
     let t = Terms::new();
     let var = |name: &str, level: usize| t.var(&format!("{name}{level}"), Sort::BOOL);
@@ -320,6 +324,28 @@ fn parts_of_long_conjunctions() {
             ],
         ),
     ];
-    let rule = |_: &Terms, asserted| (vec![asserted], Justification::Assertion(asserted, true));
-    check_table(rule, &tables);
+    check_assertions(&tables);
+}
+
+/// What was read off terms for one proof proves nothing in the next by itself.
+#[test]
+fn each_proof_is_judged_anew() {
+    let t = Terms::new();
+    let about = "(and p q (of-i 1) (of-i 2) (of-i 3) (of-i 4) (of-i 5) (<= x y))";
+    let (formula, atoms, _) = read(&t, about, &[("f", "p"), ("b", "(<= x y)")]);
+    let mut readings = Readings::default();
+    let mut flaw = |atom, positive, assertions: &[Term]| {
+        let rule = Justification::Assertion(formula, true);
+        let why = Why::Input { rule, part: 0 };
+        let clause = [Literal { atom, positive }].into();
+        let (atoms, steps) = (atoms.clone(), vec![ProofStep { clause, why }]);
+        let result = readings.check(&t, assertions, &[], &Proof { atoms, steps });
+        result.expect_err("nothing contradicts the clause").flaw
+    };
+    for atom in [0, 1] {
+        assert_eq!(flaw(atom, true, &[formula]), Flaw::Open);
+        assert_eq!(flaw(atom, false, &[formula]), Flaw::Justification);
+        assert_eq!(flaw(atom, true, &[]), Flaw::NotAsserted);
+        assert_eq!(flaw(atom, true, &[formula]), Flaw::Open);
+    }
 }

@@ -10,7 +10,7 @@ mod sums;
 
 use super::session::formulas_with;
 use horn::number::{DeltaRational, Rational};
-use horn::smt::native::check::{Flaw, check};
+use horn::smt::native::check::{Flaw, Readings, check};
 use horn::smt::native::proof::{Gate, Justification, Literal, Proof, ProofAtom, ProofStep, Why};
 use horn::term::{Op, Sort, Term, Terms};
 
